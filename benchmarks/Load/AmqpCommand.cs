@@ -44,7 +44,7 @@ internal static class AmqpCommand
             async (parsed, cancellationToken) =>
             {
                 await console.Output.WriteLineAsync(FamilyFigures.Heading("messages of 1 KiB", [.. Peers.Keys]));
-                foreach (var (name, measure) in RowsOf(parsed.GetValue(Window), clock, cancellationToken))
+                foreach (var (name, measure) in GetRows(parsed.GetValue(Window), clock, cancellationToken))
                 {
                     var figures = new FamilyFigures(name, [.. Peers.Keys]);
                     await figures.MeasureAsync(parsed.GetValue(Rounds), library => measure(Peers[library]));
@@ -68,7 +68,7 @@ internal static class AmqpCommand
         }
     }
 
-    private static IEnumerable<(string Name, Func<Func<IAmqpPeer>, Task<FamilyRound>> Measure)> RowsOf(
+    private static IEnumerable<(string Name, Func<Func<IAmqpPeer>, Task<FamilyRound>> Measure)> GetRows(
         TimeSpan window,
         TimeProvider clock,
         CancellationToken cancellationToken
@@ -131,7 +131,7 @@ internal static class AmqpCommand
             clock,
             cancellationToken
         );
-        return RoundOf(messages, took, Spent.By(emulator) - before);
+        return GetRound(messages, took, Spent.By(emulator) - before);
     }
 
     private static async Task<FamilyRound> ReceiveAsync(Func<IAmqpPeer> create, TimeProvider clock, CancellationToken cancellationToken)
@@ -145,7 +145,7 @@ internal static class AmqpCommand
         var (before, start) = (Spent.By(emulator), clock.GetTimestamp());
         const int Counted = Backlog / 2;
         await peer.ReceiveAsync(Counted, cancellationToken);
-        return RoundOf(Counted, clock.GetElapsedTime(start), Spent.By(emulator) - before);
+        return GetRound(Counted, clock.GetElapsedTime(start), Spent.By(emulator) - before);
     }
 
     private static async Task FillAsync(IAmqpPeer peer, int count, CancellationToken cancellationToken)
@@ -163,6 +163,6 @@ internal static class AmqpCommand
             cancellationToken
         );
 
-    private static FamilyRound RoundOf(long messages, TimeSpan took, Spent spent) =>
+    private static FamilyRound GetRound(long messages, TimeSpan took, Spent spent) =>
         new(messages / took.TotalSeconds, spent.Client.TotalMicroseconds / messages, (double)spent.ClientBytes / messages);
 }

@@ -30,7 +30,7 @@ internal sealed class ChildProgram : IAsyncDisposable
     ) =>
         new(
             RunningProcess.Start(
-                new ProcessCommand(ProcessCommand.FileOf(folder, name), arguments)
+                new ProcessCommand(ProcessCommand.GetFile(folder, name), arguments)
                 {
                     Variables = environment,
                     KeptErrors = KeptLines,

@@ -33,7 +33,7 @@ internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, Tim
         var (flat, lines) = _watch.Judge();
         foreach (var line in (string[])["", .. lines.Select(static line => $"consumer, {line}"), verdict, .. _failures])
         {
-            await SayAsync(line.Length == 0 ? line : $"- {line}");
+            await WriteAsync(line.Length == 0 ? line : $"- {line}");
         }
 
         var passed = flat && _failures.Count == 0;
@@ -91,19 +91,19 @@ internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, Tim
         }
 
         await ExpectEndAsync(consumer, cancellationToken);
-        await SayAsync("");
-        await SayAsync("| fault | armed | struck |");
-        await SayAsync("|---|--:|--:|");
+        await WriteAsync("");
+        await WriteAsync("| fault | armed | struck |");
+        await WriteAsync("|---|--:|--:|");
         foreach (var (name, (armed, struck)) in faults.Counts.OrderBy(static one => one.Key, StringComparer.Ordinal))
         {
-            await SayAsync($"| {name} | {armed} | {struck} |");
+            await WriteAsync($"| {name} | {armed} | {struck} |");
         }
     }
 
     private async Task WatchAsync(IMessagingClients clients, FaultRotation faults, ChildProgram consumer, CancellationToken cancellationToken)
     {
-        await SayAsync("| minute | appended | checkpointed | lag | consumer, MB | handles |");
-        await SayAsync("|--:|--:|--:|--:|--:|--:|");
+        await WriteAsync("| minute | appended | checkpointed | lag | consumer, MB | handles |");
+        await WriteAsync("|--:|--:|--:|--:|--:|--:|");
         var row = TimeSpan.FromTicks(Math.Min(TimeSpan.TicksPerMinute, time.Ticks / 8));
         var (start, turns, rows) = (clock.GetTimestamp(), 0, 0);
         using var timer = new PeriodicTimer(Second, clock);
@@ -121,7 +121,7 @@ internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, Tim
                 rows++;
                 var (appended, checkpointed) = await PositionsAsync(clients, cancellationToken);
                 _watch.EndRow(("appended", appended), ("checkpointed", checkpointed));
-                await SayAsync(
+                await WriteAsync(
                     string.Create(
                         CultureInfo.InvariantCulture,
                         $"| {elapsed.TotalMinutes:F1} | {appended} | {checkpointed} | {appended - checkpointed} | {resident / 1e6:F0} | {handles} |"
@@ -188,7 +188,7 @@ internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, Tim
         return new FileInfo(result.Path).Length == 0 ? "no verdict" : (await ResultJson.ReadVerificationAsync(result.Path, cancellationToken)).Safety.Line;
     }
 
-    private async Task SayAsync(string line)
+    private async Task WriteAsync(string line)
     {
         _report.AppendLine(line);
         await console.Output.WriteLineAsync(line);

@@ -63,11 +63,11 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     {
         // The emulator reads it while it starts.
         using var settings = new TemporaryFile();
-        await File.WriteAllTextAsync(settings.Path, SettingsOf(retentionBytes, partitions, messageLife), cancellationToken);
+        await File.WriteAllTextAsync(settings.Path, GetSettings(retentionBytes, partitions, messageLife), cancellationToken);
         return await StartAsync(["--exit-with-stdin", "--settings", settings.Path, .. arguments], runtime, clock, cancellationToken);
     }
 
-    private static string SettingsOf(int retentionBytes, int partitions, string? messageLife) =>
+    private static string GetSettings(int retentionBytes, int partitions, string? messageLife) =>
         $$"""
             {
               "hubs": [{ "name": "hub", "partitions": {{partitions}}, "retentionSize": {{retentionBytes}} }],

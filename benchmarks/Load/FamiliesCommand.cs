@@ -54,7 +54,7 @@ internal static class FamiliesCommand
                 var (window, rounds, only) = (parsed.GetValue(Window), parsed.GetValue(Rounds), parsed.GetValue(Only)!);
                 foreach (var (profile, backlog, job) in Profiles)
                 {
-                    var chosen = LoadsOf(backlog, job, window, clock).Where(load => IsChosen(profile, load.Name, only)).ToList();
+                    var chosen = GetLoads(backlog, job, window, clock).Where(load => IsChosen(profile, load.Name, only)).ToList();
                     await CompareLoadsAsync(profile, chosen, rounds, console, clock, cancellationToken);
                 }
 
@@ -77,7 +77,7 @@ internal static class FamiliesCommand
     private static bool IsChosen(string table, string row, string only) => $"{table}: {row}".Contains(only, StringComparison.OrdinalIgnoreCase);
 
     // The rows, each with the function that measures it once for a family.
-    private static IEnumerable<(string Name, Func<string, EmulatorProcess, CancellationToken, Task<Measured>> Measure)> LoadsOf(
+    private static IEnumerable<(string Name, Func<string, EmulatorProcess, CancellationToken, Task<Measured>> Measure)> GetLoads(
         int backlog,
         int job,
         TimeSpan window,
@@ -148,7 +148,7 @@ internal static class FamiliesCommand
 
             await figures.MeasureAsync(rounds, MeasureAsync);
             await console.Output.WriteLineAsync($"{figures}");
-            costs.Add(AdapterCost.Of(name, figures.RoundsOf(ClientFamily.Official), figures.RoundsOf(BareLoads.Name)));
+            costs.Add(AdapterCost.Of(name, figures.GetRounds(ClientFamily.Official), figures.GetRounds(BareLoads.Name)));
         }
 
         await console.Output.WriteLineAsync($"\n{AdapterCost.Heading($"adapter, profile {profile}")}");

@@ -16,7 +16,7 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
     public string Compared { get; init; } = families[^1];
 
     /// <summary>The largest difference of the median rates from that of the first family, 0.05 for 5 %.</summary>
-    public double LargestDifference => rounds.Max(own => Math.Abs((RateOf(own) / RateOf(rounds[0])) - 1));
+    public double LargestDifference => rounds.Max(own => Math.Abs((GetRate(own) / GetRate(rounds[0])) - 1));
 
     public static string Heading(string title, IReadOnlyList<string> families)
     {
@@ -29,7 +29,7 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
     public void Add(string family, FamilyRound round) => rounds[IndexOf(family)].Add(round);
 
     /// <summary>The rounds of a family, in the order in which they were measured.</summary>
-    public IReadOnlyList<FamilyRound> RoundsOf(string family) => rounds[IndexOf(family)];
+    public IReadOnlyList<FamilyRound> GetRounds(string family) => rounds[IndexOf(family)];
 
     /// <summary>
     /// Measures every family in each round. Each comes first equally often, and before and after each other one equally often. So drift and state that a
@@ -39,7 +39,7 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
     {
         for (var round = 0; round < count; round++)
         {
-            foreach (var turn in OrderOf(round, families.Count))
+            foreach (var turn in GetOrder(round, families.Count))
             {
                 GC.Collect();
                 rounds[turn].Add(await measure(families[turn]));
@@ -48,7 +48,7 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
     }
 
     /// <summary>The order of the families in a round: each rotation forwards, then backwards. With three families, six rounds have all orders.</summary>
-    public static IEnumerable<int> OrderOf(int round, int families)
+    public static IEnumerable<int> GetOrder(int round, int families)
     {
         var forwards = Enumerable.Range(0, families).Select(step => ((round / 2) + step) % families);
         return round % 2 == 0 ? forwards : forwards.Reverse();
@@ -60,7 +60,7 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
             $"| {name} | {Cells(static one => one.Rate, "F1")} | {Cells(static one => one.Microseconds, "F1")} | {Cells(static one => one.Bytes, "F0")} |"
         );
 
-    private static double RateOf(List<FamilyRound> own) => own.Select(static one => one.Rate).Median();
+    private static double GetRate(List<FamilyRound> own) => own.Select(static one => one.Rate).Median();
 
     private int IndexOf(string family) => families.ToList().IndexOf(family);
 

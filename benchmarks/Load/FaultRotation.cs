@@ -39,8 +39,8 @@ internal sealed class FaultRotation : IDisposable
         using var body = new StringContent(rule, Encoding.UTF8, "application/json");
         using var answer = await _http.PostAsync(new Uri("faults", UriKind.Relative), body, cancellationToken);
         answer.EnsureSuccessStatusCode();
-        var (armed, struck) = _counts.GetValueOrDefault(SoakFaults.NameOf(rule));
-        _counts[SoakFaults.NameOf(rule)] = (armed + 1, struck);
+        var (armed, struck) = _counts.GetValueOrDefault(SoakFaults.GetName(rule));
+        _counts[SoakFaults.GetName(rule)] = (armed + 1, struck);
     }
 
     /// <summary>Counts the strikes of the armed fault and removes it.</summary>

@@ -95,7 +95,7 @@ internal static class OtlpCommand
         var told = 0;
         for (; told < count; told += Batch)
         {
-            Tell(observers, events, clock);
+            Notify(observers, events, clock);
         }
 
         var ofEvents = Environment.CpuUsage.TotalTime - spent;
@@ -108,7 +108,7 @@ internal static class OtlpCommand
     }
 
     // Reports a batch as a processing does.
-    private static void Tell(IReadOnlyList<PartitionObserver> observers, List<ReceivedEvent> events, TimeProvider clock)
+    private static void Notify(IReadOnlyList<PartitionObserver> observers, List<ReceivedEvent> events, TimeProvider clock)
     {
         var began = clock.GetTimestamp();
         foreach (var observer in observers)

@@ -30,5 +30,5 @@ internal static class SoakFaults
         """{ "name": "F10-2", "probability": 0.05, "limit": 20 }""",
     ];
 
-    public static string NameOf(string rule) => (string)JsonNode.Parse(rule)!["name"]!;
+    public static string GetName(string rule) => (string)JsonNode.Parse(rule)!["name"]!;
 }

@@ -127,7 +127,7 @@ internal sealed class SoakLoad(IMessagingClients clients, IReadOnlyDictionary<st
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
-            // The soak is over.
+            // The soak has ended.
         }
     }
 

@@ -47,7 +47,7 @@ public sealed class WebhookSink(WebhookOptions options, string eventHub) : ISink
         using var response = await client.SendAsync(request, cancellationToken);
         if (!response.IsSuccessStatusCode)
         {
-            throw new MessagingException(KindOf(response.StatusCode), $"{options.Address} answered {(int)response.StatusCode}")
+            throw new MessagingException(GetKind(response.StatusCode), $"{options.Address} answered {(int)response.StatusCode}")
             {
                 RetryAfter = response.Headers.RetryAfter?.Delta ?? TimeSpan.Zero,
             };
@@ -57,7 +57,7 @@ public sealed class WebhookSink(WebhookOptions options, string eventHub) : ISink
     public void Dispose() => client.Dispose();
 
     // Transient and Throttled are tried again. NotFound and Unauthorized concern every event, so they end the processing. Permanent concerns this event.
-    private static FailureKind KindOf(HttpStatusCode status) =>
+    private static FailureKind GetKind(HttpStatusCode status) =>
         status switch
         {
             HttpStatusCode.TooManyRequests => FailureKind.Throttled,

@@ -21,7 +21,7 @@ internal sealed class BlobCheckpoints(BlobContainerClient container) : Checkpoin
         CancellationToken cancellationToken
     )
     {
-        var prefix = NameOf(fullyQualifiedNamespace, eventHubName, consumerGroup, "ownership", "");
+        var prefix = GetName(fullyQualifiedNamespace, eventHubName, consumerGroup, "ownership", "");
         List<EventProcessorPartitionOwnership> ownerships = [];
         await foreach (var blob in container.GetBlobsAsync(BlobTraits.Metadata, BlobStates.None, prefix, cancellationToken))
         {
@@ -50,7 +50,7 @@ internal sealed class BlobCheckpoints(BlobContainerClient container) : Checkpoin
         List<EventProcessorPartitionOwnership> claimed = [];
         foreach (var one in desiredOwnership)
         {
-            var blob = container.GetBlobClient(NameOf(one.FullyQualifiedNamespace, one.EventHubName, one.ConsumerGroup, "ownership", one.PartitionId));
+            var blob = container.GetBlobClient(GetName(one.FullyQualifiedNamespace, one.EventHubName, one.ConsumerGroup, "ownership", one.PartitionId));
             var metadata = new Dictionary<string, string> { ["ownerid"] = one.OwnerIdentifier };
             var seen = string.IsNullOrEmpty(one.Version)
                 ? new BlobRequestConditions { IfNoneMatch = ETag.All }
@@ -81,7 +81,7 @@ internal sealed class BlobCheckpoints(BlobContainerClient container) : Checkpoin
         CancellationToken cancellationToken
     )
     {
-        var blob = container.GetBlobClient(NameOf(fullyQualifiedNamespace, eventHubName, consumerGroup, "checkpoint", partitionId));
+        var blob = container.GetBlobClient(GetName(fullyQualifiedNamespace, eventHubName, consumerGroup, "checkpoint", partitionId));
         try
         {
             var stored = (await blob.GetPropertiesAsync(cancellationToken: cancellationToken)).Value.Metadata["sequencenumber"];
@@ -110,7 +110,7 @@ internal sealed class BlobCheckpoints(BlobContainerClient container) : Checkpoin
         CancellationToken cancellationToken
     )
     {
-        var blob = container.GetBlobClient(NameOf(fullyQualifiedNamespace, eventHubName, consumerGroup, "checkpoint", partitionId));
+        var blob = container.GetBlobClient(GetName(fullyQualifiedNamespace, eventHubName, consumerGroup, "checkpoint", partitionId));
         var metadata = new Dictionary<string, string>
         {
             ["offset"] = startingPosition.OffsetString,
@@ -131,6 +131,6 @@ internal sealed class BlobCheckpoints(BlobContainerClient container) : Checkpoin
 
     private static (ETag, DateTimeOffset) Of(BlobInfo written) => (written.ETag, written.LastModified);
 
-    private static string NameOf(string fullyQualifiedNamespace, string hub, string group, string kind, string partition) =>
+    private static string GetName(string fullyQualifiedNamespace, string hub, string group, string kind, string partition) =>
         $"{fullyQualifiedNamespace}/{hub}/{group}/{kind}/".ToLowerInvariant() + partition;
 }

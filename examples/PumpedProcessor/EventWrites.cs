@@ -53,7 +53,7 @@ internal sealed class EventWrites(BlobContainerClient archive, ServiceBusClient 
 
         var upload = new BlobUploadOptions
         {
-            Metadata = MetadataOf(message),
+            Metadata = GetMetadata(message),
             HttpHeaders = new BlobHttpHeaders { ContentType = contentType },
             Conditions = new BlobRequestConditions { IfNoneMatch = ETag.All },
         };
@@ -75,7 +75,7 @@ internal sealed class EventWrites(BlobContainerClient archive, ServiceBusClient 
         await bus.DisposeAsync();
     }
 
-    private static Dictionary<string, string> MetadataOf(ServiceBusMessage message)
+    private static Dictionary<string, string> GetMetadata(ServiceBusMessage message)
     {
         var body = message.Body.ToMemory();
         var metadata = new Dictionary<string, string>

@@ -19,7 +19,7 @@ internal sealed record GivenClients
     public BlobContainerClient? Checkpoints { get; init; }
 
     /// <summary>The client of a container. Null if no account is given.</summary>
-    public BlobContainerClient? ContainerOf(string name) =>
+    public BlobContainerClient? GetContainer(string name) =>
         Checkpoints is { } checkpoints && checkpoints.Name == name
             ? checkpoints
             : (Checkpoints?.GetParentBlobServiceClient() ?? Storage)?.GetBlobContainerClient(name);

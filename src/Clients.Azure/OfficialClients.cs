@@ -72,7 +72,7 @@ public sealed class OfficialClients : IMessagingClients
         new(ClientFamily.Official, static (settings, options) => new OfficialClients(settings, options))
         {
             TakesEntraId = true,
-            Packages = [.. Array.ConvertAll([typeof(CheckpointStore), typeof(ServiceBusClient), typeof(BlobServiceClient)], NameAndVersionOf)],
+            Packages = [.. Array.ConvertAll([typeof(CheckpointStore), typeof(ServiceBusClient), typeof(BlobServiceClient)], GetNameAndVersion)],
         };
 
     /// <summary>The same family, whose processors use the checkpoint store of another package.</summary>
@@ -85,7 +85,7 @@ public sealed class OfficialClients : IMessagingClients
         {
             Connect = (settings, options) => new OfficialClients(settings, options, new GivenClients(), create),
             CheckpointStore = CheckpointStores.Package,
-            Packages = [.. Family.Packages, NameAndVersionOf(package)],
+            Packages = [.. Family.Packages, GetNameAndVersion(package)],
         };
 
     /// <inheritdoc/>
@@ -141,12 +141,12 @@ public sealed class OfficialClients : IMessagingClients
         }
     }
 
-    private OfficialBlobContainer? ContainerOfUser(string name) => user.ContainerOf(name) is { } client ? OfficialBlobContainer.Over(client, options) : null;
+    private OfficialBlobContainer? ContainerOfUser(string name) => user.GetContainer(name) is { } client ? OfficialBlobContainer.Over(client, options) : null;
 
     private CheckpointContainer? CheckpointsOfUser(string name) =>
         ContainerOfUser(name) is { } container ? new CheckpointContainer(container, container) : null;
 
-    private static string NameAndVersionOf(Type type)
+    private static string GetNameAndVersion(Type type)
     {
         var version = type.Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
         return $"{type.Assembly.GetName().Name} {version?.Split('+', 2)[0]}";

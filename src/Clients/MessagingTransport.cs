@@ -21,6 +21,6 @@ internal static class MessagingTransports
     private const int HttpsPort = 443;
 
     /// <summary>The port of a namespace.</summary>
-    public static int PortOf(this MessagingTransport transport, MessagingConnectionString service) =>
+    public static int GetPort(this MessagingTransport transport, MessagingConnectionString service) =>
         transport == MessagingTransport.WebSockets ? service.Port ?? (service.UseDevelopmentEmulator ? HttpPort : HttpsPort) : service.EffectivePort;
 }

@@ -40,7 +40,7 @@ public static class PlainProperties
         foreach ((var key, var value) in map)
         {
             var name = key.ToString() ?? string.Empty;
-            if (!properties.TryAdd(name, PlainOf(name, value)))
+            if (!properties.TryAdd(name, GetPlain(name, value)))
             {
                 throw new MessagingException(FailureKind.Permanent, $"two application properties are called '{name}'");
             }
@@ -72,7 +72,7 @@ public static class PlainProperties
         {
             (var name, var value) = entries.Current;
             writer.WriteString(name);
-            writer.WriteValue(EncodableOf(name, value));
+            writer.WriteValue(ToEncodable(name, value));
             count++;
         }
 
@@ -94,7 +94,7 @@ public static class PlainProperties
         AmqpMap map = [];
         foreach ((var name, var value) in properties)
         {
-            map[key(name)] = EncodableOf(name, value);
+            map[key(name)] = ToEncodable(name, value);
         }
 
         return map;
@@ -102,8 +102,8 @@ public static class PlainProperties
 
     /// <summary>The plain form of a value that is plain or an AMQP type of this project.</summary>
     /// <exception cref="MessagingException">Kind Permanent when there is none: the packages would omit the property, or fail.</exception>
-    internal static object? PlainFormOf(string name, object? value) =>
-        value is char or DateTime or byte[] or ArraySegment<byte> or decimal or TimeSpan or DateTimeOffset or Uri ? value : PlainOf(name, value);
+    internal static object? GetPlainForm(string name, object? value) =>
+        value is char or DateTime or byte[] or ArraySegment<byte> or decimal or TimeSpan or DateTimeOffset or Uri ? value : GetPlain(name, value);
 
     private static AmqpMap MapOf(ReadOnlyMemory<byte> encoded)
     {
@@ -117,7 +117,7 @@ public static class PlainProperties
         }
     }
 
-    private static object? PlainOf(string name, object? value) =>
+    private static object? GetPlain(string name, object? value) =>
         value switch
         {
             null or bool or byte or sbyte or short or ushort or int or uint or long or ulong or float or double or Guid or string => value,
@@ -134,7 +134,7 @@ public static class PlainProperties
             _ => throw NoPlainForm(name, value),
         };
 
-    private static object? EncodableOf(string name, object? value) =>
+    private static object? ToEncodable(string name, object? value) =>
         value switch
         {
             null or bool or byte or sbyte or short or ushort or int or uint or long or ulong or float or double or Guid or string => value,
@@ -151,9 +151,9 @@ public static class PlainProperties
         };
 
     private static MessagingException NoPlainForm(string name, object value) =>
-        new(FailureKind.Permanent, $"application property '{name}' is of type {TypeOf(value)}, which the packages do not carry");
+        new(FailureKind.Permanent, $"application property '{name}' is of type {GetTypeName(value)}, which the packages do not carry");
 
-    private static string TypeOf(object value) =>
+    private static string GetTypeName(object value) =>
         value switch
         {
             AmqpMap => "map",

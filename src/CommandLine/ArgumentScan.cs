@@ -42,7 +42,7 @@ internal sealed class ArgumentScan
     }
 
     /// <summary>The position of an option. The largest integer if it was not given.</summary>
-    public int PositionOf(string name) => positions.GetValueOrDefault(name, int.MaxValue);
+    public int GetPosition(string name) => positions.GetValueOrDefault(name, int.MaxValue);
 
     private void Read()
     {

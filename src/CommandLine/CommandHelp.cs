@@ -18,16 +18,16 @@ internal sealed class CommandHelp(TextWriter output, int? columns)
         WriteWrapped("", command.Description ?? string.Empty);
         output.WriteLine();
         output.WriteLine($"Usage: {Path(command)}{(command.Subcommands.Count > 0 ? " [command]" : string.Empty)} [options]");
-        WriteTable("Examples", HelpLayout.ExamplesOf(command));
+        WriteTable("Examples", HelpLayout.GetExamples(command));
         WriteTable("Commands", command.Subcommands.Where(sub => !sub.Hidden).Select(sub => (sub.Name, sub.Description ?? string.Empty)));
         var parents = command.Parents.OfType<Command>().SelectMany(parent => parent.Options.Where(option => option.Recursive));
         var options = command.Options.Concat(parents).Where(option => !option.Hidden).OrderBy(option => option is HelpOption or VersionOption).ToList();
-        foreach (var (title, group) in HelpLayout.GroupsOf(command, options))
+        foreach (var (title, group) in HelpLayout.GetGroups(command, options))
         {
             WriteTable(title, group.Select(option => (Left(option), Right(option))));
         }
 
-        foreach (var (title, rows) in HelpLayout.TablesOf(command))
+        foreach (var (title, rows) in HelpLayout.GetTables(command))
         {
             WriteTable(title, rows);
         }

@@ -59,15 +59,15 @@ public static class CommandHost
 
     private static List<string> Problems(ArgumentScan scan, ParseResult result)
     {
-        var ofValues = result.Errors.Select(error => (Position: PositionOf(scan, error), Text: error.Message));
+        var ofValues = result.Errors.Select(error => (Position: GetPosition(scan, error), Text: error.Message));
         var ofChecks = OptionChecks.ProblemsOf(result.CommandResult).Select(text => (Position: int.MaxValue, Text: text));
         return [.. scan.Problems.Concat(ofValues).Concat(ofChecks).OrderBy(problem => problem.Position).Select(problem => problem.Text).Distinct()];
     }
 
-    private static int PositionOf(ArgumentScan scan, ParseError error)
+    private static int GetPosition(ArgumentScan scan, ParseError error)
     {
         var option = (error.SymbolResult as OptionResult) ?? (error.SymbolResult?.Parent as OptionResult);
-        return option is null ? int.MaxValue : scan.PositionOf(option.Option.Name);
+        return option is null ? int.MaxValue : scan.GetPosition(option.Option.Name);
     }
 
     private static async Task<int> InvokeAsync(ParseResult result, CommandConsole console, string program, CancellationToken cancellationToken)

@@ -21,11 +21,11 @@ public static class HelpLayout
     /// <param name="titleOf">The title of an option's group, or null.</param>
     public static void GroupOptions(this Command root, IReadOnlyList<string> titles, Func<Option, string?> titleOf) => Of(root).Groups = (titles, titleOf);
 
-    internal static IEnumerable<(string Title, IEnumerable<(string Left, string Right)> Rows)> TablesOf(Command command) => Of(command).Tables;
+    internal static IEnumerable<(string Title, IEnumerable<(string Left, string Right)> Rows)> GetTables(Command command) => Of(command).Tables;
 
-    internal static IEnumerable<(string Left, string Right)> ExamplesOf(Command command) => Of(command).Examples;
+    internal static IEnumerable<(string Left, string Right)> GetExamples(Command command) => Of(command).Examples;
 
-    internal static IEnumerable<(string Title, IEnumerable<Option> Options)> GroupsOf(Command command, IReadOnlyList<Option> options)
+    internal static IEnumerable<(string Title, IEnumerable<Option> Options)> GetGroups(Command command, IReadOnlyList<Option> options)
     {
         var groups = command.Parents.OfType<Command>().Prepend(command).Select(one => Of(one).Groups).FirstOrDefault(static groups => groups is not null);
         if (groups is not var (titles, titleOf))
@@ -46,6 +46,6 @@ public static class HelpLayout
 
         public List<(string Left, string Right)> Examples { get; } = [];
 
-        public (IReadOnlyList<string> Titles, Func<Option, string?> TitleOf)? Groups { get; set; }
+        public (IReadOnlyList<string> Titles, Func<Option, string?> GetTitle)? Groups { get; set; }
     }
 }

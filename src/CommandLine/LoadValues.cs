@@ -17,7 +17,7 @@ internal static class LoadValues
         List<(double PerSecond, TimeSpan From)> steps = [];
         foreach (var part in text.Split(','))
         {
-            if (ProblemOf(part, steps, min, max) is { } problem)
+            if (GetProblem(part, steps, min, max) is { } problem)
             {
                 return OptionValues.Refuse(result, steps.Count == 0 && IsRate(text, out _) ? NumberText.Shown(text) : SecretMask.Quote(text), problem, steps);
             }
@@ -37,7 +37,7 @@ internal static class LoadValues
         List<(int Size, int Weight)> sizes = [];
         foreach (var part in text.Split(','))
         {
-            if (ProblemOf(part, sizes, min, max) is { } problem)
+            if (GetProblem(part, sizes, min, max) is { } problem)
             {
                 return OptionValues.Refuse(result, SecretMask.Quote(text), problem, sizes);
             }
@@ -47,7 +47,7 @@ internal static class LoadValues
     }
 
     // Adds the step of the part. Returns its problem, or null.
-    private static string? ProblemOf(string part, List<(double PerSecond, TimeSpan From)> steps, double min, double max)
+    private static string? GetProblem(string part, List<(double PerSecond, TimeSpan From)> steps, double min, double max)
     {
         var (rate, time) = part.Split('@', 2) is [var before, var after] ? (before, after) : (part, null);
         var from = TimeSpan.Zero;
@@ -80,7 +80,7 @@ internal static class LoadValues
         return steps.Count > MostSteps ? $"more than {MostSteps} rates" : null;
     }
 
-    private static string? ProblemOf(string part, List<(int Size, int Weight)> sizes, int min, int max)
+    private static string? GetProblem(string part, List<(int Size, int Weight)> sizes, int min, int max)
     {
         if (part.Split(':') is not [var size, var weight] || !IsNumber(size, out var bytes) || !IsNumber(weight, out var share))
         {

@@ -70,7 +70,7 @@ internal static class OptionValues
         var text = result.Tokens[0].Value;
         if (string.IsNullOrWhiteSpace(text))
         {
-            result.AddError($"{NameOf(result)}: value missing");
+            result.AddError($"{GetName(result)}: value missing");
         }
 
         return text;
@@ -103,9 +103,9 @@ internal static class OptionValues
 
     public static T Refuse<T>(ArgumentResult result, string shown, string problem, T instead)
     {
-        result.AddError($"{NameOf(result)} {shown}: {problem}");
+        result.AddError($"{GetName(result)} {shown}: {problem}");
         return instead;
     }
 
-    private static string NameOf(ArgumentResult result) => result.Parent is OptionResult option ? option.Option.Name : result.Argument.Name;
+    private static string GetName(ArgumentResult result) => result.Parent is OptionResult option ? option.Option.Name : result.Argument.Name;
 }

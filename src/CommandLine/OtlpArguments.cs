@@ -26,7 +26,7 @@ public sealed class OtlpArguments
     /// <summary>Adds the checks of the options.</summary>
     public void AddChecksTo(Command command)
     {
-        command.Check(result => result.GetValue(endpoint) is { } text ? ProblemOf(text) : null);
+        command.Check(result => result.GetValue(endpoint) is { } text ? GetProblem(text) : null);
         command.Check(result => result.IsGiven(signals) && !result.IsGiven(endpoint) ? $"{signals.Name}: only with {endpoint.Name}" : null);
     }
 
@@ -34,7 +34,7 @@ public sealed class OtlpArguments
     public OtlpOptions? Read(CommandResult result) => result.GetValue(endpoint) is { } text ? new OtlpOptions(new Uri(text), result.GetValue(signals)) : null;
 
     // Does not repeat a password that was given nevertheless.
-    private static string? ProblemOf(string text) =>
+    private static string? GetProblem(string text) =>
         !Uri.TryCreate(text, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https") || address.Host.Length == 0
             ? $"{OtlpOptions.EndpointOption} '{text}': not the address of a collector, allowed are http and https as in http://127.0.0.1:4318"
         : address.UserInfo.Length > 0

@@ -23,7 +23,7 @@ public static partial class StandardStreams
     {
         var (output, error) = (IsInherited(Output), IsInherited(Error));
         Console.SetOut(output ? CommandConsole.OutputOn(new GuardedStream(Console.OpenStandardOutput(), OutputFailed)) : TextWriter.Null);
-        Console.SetError(error ? WriterOf(Console.Error, Console.OpenStandardError(), failed: null) : TextWriter.Null);
+        Console.SetError(error ? GetWriter(Console.Error, Console.OpenStandardError(), failed: null) : TextWriter.Null);
         if (!IsInherited(Input))
         {
             Console.SetIn(TextReader.Null);
@@ -60,7 +60,7 @@ public static partial class StandardStreams
         return flags >= 0 && (flags & ClosesOnExec) == 0;
     }
 
-    private static TextWriter WriterOf(TextWriter present, Stream stream, Func<Exception, Exception>? failed) =>
+    private static TextWriter GetWriter(TextWriter present, Stream stream, Func<Exception, Exception>? failed) =>
         TextWriter.Synchronized(new StreamWriter(new GuardedStream(stream, failed), present.Encoding) { AutoFlush = true });
 
     [LibraryImport("libc", EntryPoint = "fcntl")]

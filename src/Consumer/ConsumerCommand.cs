@@ -60,7 +60,7 @@ internal static class ConsumerCommand
 
         if (settings.Settings is { } complete)
         {
-            command.CheckAll(result => options.FamilyOf(result).ProblemsOf(complete));
+            command.CheckAll(result => options.GetFamily(result).ProblemsOf(complete));
         }
 
         command.SetAction(

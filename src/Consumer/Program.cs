@@ -45,7 +45,7 @@ internal static class Program
             }
 
             return unobserved.Conclude(
-                await CommandHost.RunAsync(CommandOf(console, signals, args, scenario), args, console, CancellationToken.None),
+                await CommandHost.RunAsync(GetCommand(console, signals, args, scenario), args, console, CancellationToken.None),
                 console.Error
             );
         }
@@ -56,7 +56,7 @@ internal static class Program
         }
     }
 
-    internal static RootCommand CommandOf(CommandConsole console, StopSignals signals, string[] args, Scenario? scenario = null)
+    internal static RootCommand GetCommand(CommandConsole console, StopSignals signals, string[] args, Scenario? scenario = null)
     {
         var command = ConsumerCommand.Create(
             console,

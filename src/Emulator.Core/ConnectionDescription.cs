@@ -46,7 +46,7 @@ internal sealed record ConnectionDescription
         }
 
         variables["SERVICEBUS_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(ServiceBus)};{credentials}";
-        variables["SERVICEBUS_ADMINISTRATION_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(EndPointOf(Admin))};{credentials}";
+        variables["SERVICEBUS_ADMINISTRATION_CONNECTION_STRING"] = $"Endpoint=sb://{Reachable(GetEndPoint(Admin))};{credentials}";
         if (Entities.Queues.Count > 0)
         {
             variables["SERVICEBUS_QUEUE"] = Entities.Queues[0].Name;
@@ -62,7 +62,7 @@ internal sealed record ConnectionDescription
 
         if (EncryptedAdmin is not null)
         {
-            variables["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"] = $"Endpoint=sb://{Named(Reachable(EndPointOf(EncryptedAdmin)))};{overTls}";
+            variables["EMULATOR_TLS_ADMINISTRATION_CONNECTION_STRING"] = $"Endpoint=sb://{Named(Reachable(GetEndPoint(EncryptedAdmin)))};{overTls}";
         }
 
         if (Certificate is not null)
@@ -79,7 +79,7 @@ internal sealed record ConnectionDescription
     }
 
     // An address omits the default ports of HTTP.
-    private static IPEndPoint EndPointOf(Uri address) => new(IPAddress.Parse(address.DnsSafeHost), address.Port);
+    private static IPEndPoint GetEndPoint(Uri address) => new(IPAddress.Parse(address.DnsSafeHost), address.Port);
 
     // Clients cannot connect to "all interfaces".
     private static IPEndPoint Reachable(IPEndPoint endPoint) =>

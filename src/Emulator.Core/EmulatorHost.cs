@@ -60,7 +60,7 @@ public sealed class EmulatorHost : IAsyncDisposable
         _spill = options.SpillPath is { } folder ? Storage.SpillFolder.Open(folder) : null;
         Budget = new Storage.MemoryBudget(options.Limits.MemoryBytes, _spill);
         _records = new EmulatorJournal(journal, options.JournalProperties) { NotesArrivals = data is null };
-        _arrivals = new ArrivalNumbers(journal?.Heard);
+        _arrivals = new ArrivalNumbers(journal?.LastRecorded);
         try
         {
             Hubs = new EventHubRegistry(Budget, options.TimeProvider, data, EntitySetReader.MostEntities, _records)
@@ -239,7 +239,7 @@ public sealed class EmulatorHost : IAsyncDisposable
             ServeHttp = _handedOver.ServeAsync,
             Stopping = _stopping.Token,
         };
-        UnjournaledRecords.Record(context.Journal, _journal?.Heard ?? LastStored.Nothing, Hubs.All, _arrivals);
+        UnjournaledRecords.Record(context.Journal, _journal?.LastRecorded ?? LastStored.Nothing, Hubs.All, _arrivals);
         InitialEntities.Create(Options, Hubs, Queues);
         _faults.Arm(Options.Faults);
         _certificate =

@@ -63,7 +63,7 @@ internal static class InitialEntities
                     .OrderBy(queue => Place(asked.Queues, static one => one.Name, queue.Name))
                     .ThenBy(static queue => queue.Name, StringComparer.OrdinalIgnoreCase),
             ],
-            Topics = [.. queues.AllTopics.Select(KnownEntities.SettingsOf).OrderBy(static topic => topic.Name, StringComparer.OrdinalIgnoreCase)],
+            Topics = [.. queues.AllTopics.Select(KnownEntities.GetSettings).OrderBy(static topic => topic.Name, StringComparer.OrdinalIgnoreCase)],
             Containers =
             [
                 .. store

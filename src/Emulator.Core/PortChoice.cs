@@ -38,7 +38,7 @@ internal sealed class PortChoice
     {
         _address = address;
         _data = data;
-        if (data?.FileOf(FileName) is not { } path || !File.Exists(path))
+        if (data?.GetFile(FileName) is not { } path || !File.Exists(path))
         {
             return;
         }

@@ -15,7 +15,7 @@ internal static class UnjournaledRecords
     private const int RunLength = 64;
 
     /// <exception cref="EmulatorException">The journal cannot be written.</exception>
-    public static void Record(EmulatorJournal journal, LastStored heard, IEnumerable<EventHub> hubs, ArrivalNumbers arrivals)
+    public static void Record(EmulatorJournal journal, LastStored recorded, IEnumerable<EventHub> hubs, ArrivalNumbers arrivals)
     {
         if (!journal.IsOn)
         {
@@ -28,11 +28,11 @@ internal static class UnjournaledRecords
             {
                 foreach (var partition in hub.Partitions)
                 {
-                    Record(journal, hub.Name, partition, (heard.EventOf(hub.Name, partition.Id) ?? -1) + 1);
+                    Record(journal, hub.Name, partition, (recorded.GetEvent(hub.Name, partition.Id) ?? -1) + 1);
                 }
             }
 
-            foreach (var (entity, content) in arrivals.TakeUnheardOf())
+            foreach (var (entity, content) in arrivals.TakeUnacknowledged())
             {
                 Record(journal, entity, content);
             }

@@ -17,7 +17,7 @@ internal readonly record struct DescriptorShare(int Messaging, int Blobs, int Ad
     // Measured: about 125 before the first connection, plus the files that are loaded with the first ones.
     private const int BesideConnections = 180;
     private const int Plenty = 2_048;
-    private const int MessagingAnterooms = 3 * 64;
+    private const int MessagingReserves = 3 * 64;
 
     /// <summary>The shares under the limit in force.</summary>
     public static DescriptorShare InForce { get; } = Of(DescriptorLimit.InForce);
@@ -27,7 +27,7 @@ internal readonly record struct DescriptorShare(int Messaging, int Blobs, int Ad
     {
         var left = (int)Math.Clamp(limit - BesideConnections, 0, int.MaxValue);
         return left >= Plenty
-            ? new DescriptorShare((left - MessagingAnterooms) / 5, (left - MessagingAnterooms) / 5, (left - MessagingAnterooms) / 5)
+            ? new DescriptorShare((left - MessagingReserves) / 5, (left - MessagingReserves) / 5, (left - MessagingReserves) / 5)
             : new DescriptorShare(Math.Max(1, left / 16), Math.Max(1, (int)(left * 7L / 16)), Math.Max(1, left / 8));
     }
 }

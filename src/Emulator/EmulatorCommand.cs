@@ -53,7 +53,7 @@ internal sealed class EmulatorCommand
     {
         try
         {
-            return await RunAsync(parsed, OptionsOf(parsed), cancellationToken);
+            return await RunAsync(parsed, GetOptions(parsed), cancellationToken);
         }
         catch (EmulatorException exception)
         {
@@ -89,7 +89,7 @@ internal sealed class EmulatorCommand
 
         foreach (var notice in host.Notices)
         {
-            await _console.Error.WriteLineAsync($"warning: {notice.Describe(EmulatorFailure.OptionOf)}");
+            await _console.Error.WriteLineAsync($"warning: {notice.Describe(EmulatorFailure.GetOption)}");
         }
 
         var settings = parsed.GetValue(_print) switch
@@ -127,7 +127,7 @@ internal sealed class EmulatorCommand
     private static IEnumerable<string> Shown<T>(string kind, IReadOnlyList<T> entities, Func<T, string> show) =>
         entities.Count > MostShown ? [$"{entities.Count} {kind}s"] : entities.Select(show);
 
-    private EmulatorOptions OptionsOf(ParseResult parsed)
+    private EmulatorOptions GetOptions(ParseResult parsed)
     {
         var file = parsed.GetValue(_settings) is { } path ? SettingsDocument.ReadFile(path) : null;
         var options = _limits.Apply(parsed, _storage.Apply(parsed, _endpoints.Apply(parsed, new EmulatorOptions())));

@@ -6,7 +6,7 @@ namespace EventHubThroughput.Emulator;
 internal static class EmulatorFailure
 {
     /// <summary>The option that sets a setting.</summary>
-    public static string OptionOf(EmulatorSetting setting) =>
+    public static string GetOption(EmulatorSetting setting) =>
         setting switch
         {
             EmulatorSetting.EventHubsPort => "--eventhubs-port",
@@ -25,7 +25,7 @@ internal static class EmulatorFailure
     /// <summary>The exception that ends the program. It has the lines for standard error, and a cause whose exit code is in <see cref="ExitCode"/>.</summary>
     public static Exception Of(EmulatorException exception)
     {
-        string[] lines = [.. exception.Describe(OptionOf)];
+        string[] lines = [.. exception.Describe(GetOption)];
         return exception.Kind switch
         {
             EmulatorErrorKind.InvalidInput => new UsageException(lines),

@@ -41,10 +41,10 @@ internal sealed class FaultInjectionArguments
     /// <summary>Adds the files that are read and the one that is written.</summary>
     public NamedFiles AddTo(NamedFiles files, CommandResult result)
     {
-        files.Reads(_profile.Name, FileOf(result.GetValue(_profile)));
+        files.Reads(_profile.Name, GetFile(result.GetValue(_profile)));
         foreach (var fault in result.GetValue(_faults)?.Split(',') ?? [])
         {
-            files.Reads(_faults.Name, FileOf(fault));
+            files.Reads(_faults.Name, GetFile(fault));
         }
 
         return files.Writes(_journal.Name, result.GetValue(_journal), OutputKind.Journal);
@@ -67,5 +67,5 @@ internal sealed class FaultInjectionArguments
             JournalProperties = parsed.GetValue(_journalProperties)!,
         };
 
-    private static string? FileOf(string? text) => text is null || LatencyProfiles.Names.Contains(text) || FaultCatalogue.Names.Contains(text) ? null : text;
+    private static string? GetFile(string? text) => text is null || LatencyProfiles.Names.Contains(text) || FaultCatalogue.Names.Contains(text) ? null : text;
 }

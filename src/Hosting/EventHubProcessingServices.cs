@@ -43,7 +43,7 @@ public static class EventHubProcessingServices
         services.TryAddSingleton(static provider => new ProcessingInstruments(provider.GetService<IMeterFactory>()));
         services.AddSingleton<IConfigureOptions<EventHubHostingOptions>>(provider => new SectionBinding(
             name,
-            registration.SectionOf(provider.GetService<IConfiguration>())
+            registration.GetSection(provider.GetService<IConfiguration>())
         ));
         services.AddSingleton<IValidateOptions<EventHubHostingOptions>>(provider => new PlanReader(registration, provider));
         services.AddSingleton<IHostedService>(provider => new HostedProcessing(

@@ -83,7 +83,7 @@ internal sealed class HostedProcessing(
         };
         var clients = registration.Clients?.Connect(plan.Settings, clientOptions) ?? new OfficialClients(plan.Settings, clientOptions, plan.Azure);
         await using var closing = clients.ConfigureAwait(false);
-        var source = EventHubProcessing.SourceOf(clients, plan.Settings, processing);
+        var source = EventHubProcessing.GetSource(clients, plan.Settings, processing);
         var context = SinkContext.From(clients, plan.Settings) with { Blobs = clients };
         var run = new EventHubProcessing(source, context, processing, [.. plan.Sinks.Select(telemetry.Trace)]);
         await using var ending = run.ConfigureAwait(false);

@@ -27,5 +27,5 @@ internal sealed class ProcessingRegistration(string name, IConfigurationSection?
     public bool Has(string other) => string.Equals(Name, other, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>The section of the options in the configuration of the host, if it has one.</summary>
-    public IConfigurationSection? SectionOf(IConfiguration? configuration) => section ?? configuration?.GetSection(Name);
+    public IConfigurationSection? GetSection(IConfiguration? configuration) => section ?? configuration?.GetSection(Name);
 }

@@ -61,7 +61,7 @@ public sealed record StateFound : JournalRecord;
 /// sockets, and have sent them again.
 /// </summary>
 /// <param name="Stood">The longest possible duration, in microseconds.</param>
-public sealed record EmulatorStood(long Stood) : JournalRecord;
+public sealed record EmulatorPaused(long Stood) : JournalRecord;
 
 /// <summary>
 /// <c>ns.read</c>: the journal is not an emulator's: a partition was read back from a namespace, from this sequence number on. It is above 0 when retention

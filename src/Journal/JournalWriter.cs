@@ -55,7 +55,7 @@ public sealed class JournalWriter : IDisposable, IAsyncDisposable
     public JournalEnd Continued { get; }
 
     /// <summary>The last stored items of the journal when it was opened.</summary>
-    public LastStored Heard => Continued.Stored ?? LastStored.Nothing;
+    public LastStored LastRecorded => Continued.Stored ?? LastStored.Nothing;
 
     /// <summary>The last assigned tick.</summary>
     public long LastTick

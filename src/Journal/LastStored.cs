@@ -14,13 +14,13 @@ public sealed class LastStored
     public long LastArrival { get; private set; }
 
     /// <summary>The sequence number of a partition's last event. Null when there is no record of any.</summary>
-    public long? EventOf(string hub, string partition) => events.TryGetValue((hub, partition), out var sequence) ? sequence : null;
+    public long? GetEvent(string hub, string partition) => events.TryGetValue((hub, partition), out var sequence) ? sequence : null;
 
     /// <summary>The number of the last message of a queue or topic. 0 when there is no record of any.</summary>
-    public long ArrivalOf(string entity) => arrivals.GetValueOrDefault(entity);
+    public long GetArrival(string entity) => arrivals.GetValueOrDefault(entity);
 
     /// <summary>The last stored version in a container, of any blob. Null when there is no record of any.</summary>
-    public string? ETagOf(string container) => versions.GetValueOrDefault(container);
+    public string? GetETag(string container) => versions.GetValueOrDefault(container);
 
     /// <summary>The last version of every container with a record, even if it no longer exists.</summary>
     public IEnumerable<string> ETags => versions.Values;

@@ -90,7 +90,7 @@ internal sealed class RecordDecoder
             ),
             RecordKind.EmulatorStarted => new EmulatorStarted(),
             RecordKind.StateFound => new StateFound(),
-            RecordKind.EmulatorStood => new EmulatorStood(view.Number(RecordField.Stood)),
+            RecordKind.EmulatorPaused => new EmulatorPaused(view.Number(RecordField.Stood)),
             RecordKind.BlobDeleted => new BlobDeleted(Same(view, RecordField.Container), Text(view, RecordField.BlobName)!, Text(view, RecordField.ETag)),
             RecordKind.MessageBegun or RecordKind.MessageStored or RecordKind.MessageAnswered => Message(view),
             RecordKind.BlobBegun or RecordKind.BlobStored or RecordKind.BlobAnswered => Blob(view),

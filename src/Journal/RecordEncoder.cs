@@ -53,8 +53,8 @@ internal sealed class RecordEncoder
             case StateFound:
                 json.Add(JournalFormat.Kind, JournalFormat.StateFound);
                 break;
-            case EmulatorStood stood:
-                json.Add(JournalFormat.Kind, JournalFormat.EmulatorStood);
+            case EmulatorPaused stood:
+                json.Add(JournalFormat.Kind, JournalFormat.EmulatorPaused);
                 json.Add(JournalFormat.Stood, stood.Stood);
                 break;
             case MessageWritten message:

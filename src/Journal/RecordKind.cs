@@ -26,5 +26,5 @@ public enum RecordKind
     StateFound,
     RulesNotEvaluated,
     ConnectionCut,
-    EmulatorStood,
+    EmulatorPaused,
 }

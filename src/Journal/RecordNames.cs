@@ -62,16 +62,16 @@ internal static class RecordNames
         (JournalFormat.FaultInjected.Value, RecordKind.FaultInjected),
         (JournalFormat.EmulatorStarted.Value, RecordKind.EmulatorStarted),
         (JournalFormat.StateFound.Value, RecordKind.StateFound),
-        (JournalFormat.EmulatorStood.Value, RecordKind.EmulatorStood),
+        (JournalFormat.EmulatorPaused.Value, RecordKind.EmulatorPaused),
         (JournalFormat.BlobDeleted.Value, RecordKind.BlobDeleted),
         .. Moments(JournalFormat.MessageWritten, RecordKind.MessageBegun),
         .. Moments(JournalFormat.BlobWritten, RecordKind.BlobBegun),
         .. Moments(JournalFormat.CheckpointWritten, RecordKind.CheckpointBegun),
     ]);
 
-    public static RecordField? FieldOf(ReadOnlySpan<byte> name) => Find(Fields, name);
+    public static RecordField? GetField(ReadOnlySpan<byte> name) => Find(Fields, name);
 
-    public static RecordKind? KindOf(ReadOnlySpan<byte> name) => Find(Kinds, name);
+    public static RecordKind? GetKind(ReadOnlySpan<byte> name) => Find(Kinds, name);
 
     private static T? Find<T>((byte[] Name, T Value)[][] known, ReadOnlySpan<byte> name)
         where T : struct

@@ -83,7 +83,7 @@ public sealed class RecordView
         }
 
         Need(RecordField.Kind, "k");
-        Kind = RecordNames.KindOf(Text(RecordField.Kind)) ?? throw new JournalFormatException("unknown kind of record");
+        Kind = RecordNames.GetKind(Text(RecordField.Kind)) ?? throw new JournalFormatException("unknown kind of record");
         RequiredFields.Check(this);
     }
 
@@ -101,7 +101,7 @@ public sealed class RecordView
         scanner.Expect((byte)'{');
         for (var isFirst = true; scanner.More(ref isFirst); )
         {
-            var field = RecordNames.FieldOf(scanner.Text()) ?? throw new JsonException();
+            var field = RecordNames.GetField(scanner.Text()) ?? throw new JsonException();
             scanner.Expect((byte)':');
             present |= 1L << (int)field;
             ReadValue(ref scanner, json, start, field);

@@ -90,7 +90,7 @@ internal static class RequiredFields
             RecordKind.OwnershipWritten => Ownership,
             RecordKind.RulesNotEvaluated => Rules,
             RecordKind.ConnectionCut => Cut,
-            RecordKind.EmulatorStood => Stood,
+            RecordKind.EmulatorPaused => Stood,
             RecordKind.FaultInjected => Fault,
             RecordKind.EmulatorStarted or RecordKind.StateFound => [],
             _ => Place,

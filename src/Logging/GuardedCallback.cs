@@ -9,7 +9,8 @@ public static class GuardedCallback
     /// <param name="callback">The caller's code.</param>
     /// <param name="name">The name of the option that holds it, for the log.</param>
     /// <param name="log">Logs what it throws.</param>
-    public static Action<T>? Of<T>(Action<T>? callback, string name, ILogger log) => callback is null ? null : told => Run(() => callback(told), name, log);
+    public static Action<T>? Of<T>(Action<T>? callback, string name, ILogger log) =>
+        callback is null ? null : argument => Run(() => callback(argument), name, log);
 
     /// <summary>Makes one guarded call.</summary>
     /// <inheritdoc cref="Of"/>

@@ -83,7 +83,7 @@ internal sealed class RepeatLimit : IDisposable
         return true;
     }
 
-    // The timer: ends the periods that are over, and waits for the next end.
+    // The timer: ends the periods that have ended, and waits for the next end.
     private void Sweep()
     {
         List<(RepeatedLine Line, int LeftOut)> due = [];

@@ -3,7 +3,7 @@ namespace EventHubThroughput.Model;
 /// <summary>How the events of a partition are processed.</summary>
 internal enum Discipline
 {
-    /// <summary>One batch at a time, with the concurrency of <see cref="EventsAtOnce"/>.</summary>
+    /// <summary>One batch at a time, with the concurrency of <see cref="EventConcurrency"/>.</summary>
     Batch,
 
     /// <summary>Across the ends of batches.</summary>
@@ -20,7 +20,7 @@ internal enum Discipline
 }
 
 /// <summary>What limits the events in flight.</summary>
-internal enum EventsAtOnce
+internal enum EventConcurrency
 {
     /// <summary>One after another.</summary>
     One,
@@ -39,8 +39,8 @@ internal enum EventsAtOnce
 /// <param name="Name">The value of <c>--strategy</c>.</param>
 /// <param name="Discipline">How events are processed.</param>
 /// <param name="Bound">What limits the events in flight.</param>
-/// <param name="SinksAtOnce">Whether an event is written to its sinks concurrently. Else in turn.</param>
-internal sealed record StrategyRule(string Name, Discipline Discipline, EventsAtOnce Bound, bool SinksAtOnce)
+/// <param name="SinksConcurrently">Whether an event is written to its sinks concurrently. Else in turn.</param>
+internal sealed record StrategyRule(string Name, Discipline Discipline, EventConcurrency Bound, bool SinksConcurrently)
 {
     /// <summary>The option of <c>batched</c>: milliseconds that events wait for others.</summary>
     public const string Linger = "batch-linger";
@@ -53,21 +53,21 @@ internal sealed record StrategyRule(string Name, Discipline Discipline, EventsAt
 
     private static readonly StrategyRule[] All =
     [
-        new("baseline", Discipline.Batch, EventsAtOnce.One, SinksAtOnce: false),
-        new("inloop", Discipline.Batch, EventsAtOnce.One, SinksAtOnce: true),
-        new("outloop", Discipline.Batch, EventsAtOnce.Degree, SinksAtOnce: false),
-        new("combined", Discipline.Batch, EventsAtOnce.Degree, SinksAtOnce: true),
-        new("foreachasync", Discipline.Batch, EventsAtOnce.Degree, SinksAtOnce: true) { HasWorkAmongSinks = true },
-        new("pipelined", Discipline.Pipeline, EventsAtOnce.Degree, SinksAtOnce: true),
-        new("keyed", Discipline.Keys, EventsAtOnce.Degree, SinksAtOnce: true),
-        new("keyed-shards", Discipline.Shards, EventsAtOnce.Degree, SinksAtOnce: true),
-        new("batched", Discipline.Groups, EventsAtOnce.Degree, SinksAtOnce: true),
-        new("adaptive", Discipline.Pipeline, EventsAtOnce.Degree, SinksAtOnce: true) { FindsDegree = true },
-        new("whenall", Discipline.Batch, EventsAtOnce.Batch, SinksAtOnce: true) { WorksInTurn = true },
-        new("published", Discipline.Batch, EventsAtOnce.Processors, SinksAtOnce: true) { WorksInTurn = true },
-        new("functions", Discipline.Batch, EventsAtOnce.One, SinksAtOnce: false) { GathersBatches = true },
-        new("outloop-dasync", Discipline.Batch, EventsAtOnce.Degree, SinksAtOnce: false),
-        new("combined-dasync", Discipline.Batch, EventsAtOnce.Degree, SinksAtOnce: true),
+        new("baseline", Discipline.Batch, EventConcurrency.One, SinksConcurrently: false),
+        new("inloop", Discipline.Batch, EventConcurrency.One, SinksConcurrently: true),
+        new("outloop", Discipline.Batch, EventConcurrency.Degree, SinksConcurrently: false),
+        new("combined", Discipline.Batch, EventConcurrency.Degree, SinksConcurrently: true),
+        new("foreachasync", Discipline.Batch, EventConcurrency.Degree, SinksConcurrently: true) { HasWorkAmongSinks = true },
+        new("pipelined", Discipline.Pipeline, EventConcurrency.Degree, SinksConcurrently: true),
+        new("keyed", Discipline.Keys, EventConcurrency.Degree, SinksConcurrently: true),
+        new("keyed-shards", Discipline.Shards, EventConcurrency.Degree, SinksConcurrently: true),
+        new("batched", Discipline.Groups, EventConcurrency.Degree, SinksConcurrently: true),
+        new("adaptive", Discipline.Pipeline, EventConcurrency.Degree, SinksConcurrently: true) { FindsDegree = true },
+        new("whenall", Discipline.Batch, EventConcurrency.Batch, SinksConcurrently: true) { WorksInTurn = true },
+        new("published", Discipline.Batch, EventConcurrency.Processors, SinksConcurrently: true) { WorksInTurn = true },
+        new("functions", Discipline.Batch, EventConcurrency.One, SinksConcurrently: false) { GathersBatches = true },
+        new("outloop-dasync", Discipline.Batch, EventConcurrency.Degree, SinksConcurrently: false),
+        new("combined-dasync", Discipline.Batch, EventConcurrency.Degree, SinksConcurrently: true),
     ];
 
     /// <summary>Whether a handler's work runs concurrently with the sinks, like another sink. Else it is before the writes.</summary>
@@ -89,12 +89,12 @@ internal sealed record StrategyRule(string Name, Discipline Discipline, EventsAt
     public static StrategyRule? Find(string name) => Array.Find(All, rule => rule.Name == name);
 
     /// <summary>The most events in flight on a partition.</summary>
-    public int DegreeOf(ModelSettings settings) =>
+    public int GetDegree(ModelSettings settings) =>
         Bound switch
         {
-            EventsAtOnce.One => 1,
-            EventsAtOnce.Batch => settings.Batch,
-            EventsAtOnce.Processors => Math.Max(1, settings.Processors - 1),
+            EventConcurrency.One => 1,
+            EventConcurrency.Batch => settings.Batch,
+            EventConcurrency.Processors => Math.Max(1, settings.Processors - 1),
             _ => settings.Degree,
         };
 
@@ -102,5 +102,5 @@ internal sealed record StrategyRule(string Name, Discipline Discipline, EventsAt
     public int BatchesPerCheckpoint(ModelSettings settings) => GathersBatches ? settings.Options.GetValueOrDefault(CheckpointBatches, 1) : 1;
 
     /// <summary>The fewest events that are handed over together.</summary>
-    public int LeastOf(ModelSettings settings) => GathersBatches ? settings.Options.GetValueOrDefault(LeastBatch, 1) : 1;
+    public int GetMinimum(ModelSettings settings) => GathersBatches ? settings.Options.GetValueOrDefault(LeastBatch, 1) : 1;
 }

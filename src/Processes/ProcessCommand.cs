@@ -12,7 +12,7 @@ public sealed record ProcessCommand(string File, params IReadOnlyList<string> Ar
     public IReadOnlyDictionary<string, string> Variables { get; init; } = new Dictionary<string, string>(StringComparer.Ordinal);
 
     /// <summary>Whether it must not inherit a variable of this process. Null passes all on.</summary>
-    public Func<string, bool>? Withheld { get; init; }
+    public Func<string, bool>? IsWithheld { get; init; }
 
     /// <summary>Its working folder. By default that of this process.</summary>
     public string? Folder { get; init; }
@@ -33,10 +33,10 @@ public sealed record ProcessCommand(string File, params IReadOnlyList<string> Ar
     /// <param name="name">Its name without an extension.</param>
     /// <param name="arguments">Its arguments, without secrets.</param>
     public static ProcessCommand OfProgram(string name, params IReadOnlyList<string> arguments) =>
-        new(FileOf(AppContext.BaseDirectory, name), arguments) { Name = name };
+        new(GetFile(AppContext.BaseDirectory, name), arguments) { Name = name };
 
     /// <summary>The executable of a program in its build folder.</summary>
     /// <param name="folder">The folder.</param>
     /// <param name="name">The program's name without an extension.</param>
-    public static string FileOf(string folder, string name) => Path.Combine(folder, OperatingSystem.IsWindows() ? $"{name}.exe" : name);
+    public static string GetFile(string folder, string name) => Path.Combine(folder, OperatingSystem.IsWindows() ? $"{name}.exe" : name);
 }

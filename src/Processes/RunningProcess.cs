@@ -53,7 +53,7 @@ public sealed class RunningProcess : IAsyncDisposable
             UseShellExecute = false,
             WorkingDirectory = command.Folder ?? string.Empty,
         };
-        foreach (var name in start.Environment.Keys.Where(name => command.Withheld?.Invoke(name) == true).ToList())
+        foreach (var name in start.Environment.Keys.Where(name => command.IsWithheld?.Invoke(name) == true).ToList())
         {
             start.Environment.Remove(name);
         }
@@ -103,7 +103,7 @@ public sealed class RunningProcess : IAsyncDisposable
 
     /// <summary>Waits for a line with this text on its standard error. An earlier line counts as well.</summary>
     /// <exception cref="InvalidOperationException">It has ended without such a line.</exception>
-    public async Task UntilSaidAsync(string text, CancellationToken cancellationToken)
+    public async Task WaitForOutputAsync(string text, CancellationToken cancellationToken)
     {
         while (true)
         {

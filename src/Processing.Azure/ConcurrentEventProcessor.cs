@@ -45,7 +45,7 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
         Func<ReceivedEvent, CancellationToken, ValueTask> handler,
         ConcurrentEventProcessorOptions? options = null
     )
-        : this(checkpointStore, consumerGroup, fullyQualifiedNamespace, eventHubName, credential, SinksOf(handler), options) { }
+        : this(checkpointStore, consumerGroup, fullyQualifiedNamespace, eventHubName, credential, GetSinks(handler), options) { }
 
     /// <summary>Creates a processor that writes every event to every sink, in a namespace with Entra ID. Nothing is connected yet.</summary>
     /// <param name="checkpointStore">The container of ownerships and checkpoints, which must exist.</param>
@@ -92,7 +92,7 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
         Func<ReceivedEvent, CancellationToken, ValueTask> handler,
         ConcurrentEventProcessorOptions? options = null
     )
-        : this(checkpointStore, consumerGroup, connectionString, eventHubName, SinksOf(handler), options) { }
+        : this(checkpointStore, consumerGroup, connectionString, eventHubName, GetSinks(handler), options) { }
 
     /// <summary>Creates a processor that writes every event to every sink, by the connection string of a namespace. Nothing is connected yet.</summary>
     /// <param name="checkpointStore">The container of ownerships and checkpoints, which must exist.</param>
@@ -135,7 +135,7 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
         Func<ReceivedEvent, CancellationToken, ValueTask> handler,
         ConcurrentEventProcessorOptions? options = null
     )
-        : this(checkpointStore, consumerGroup, connectionString, SinksOf(handler), options) { }
+        : this(checkpointStore, consumerGroup, connectionString, GetSinks(handler), options) { }
 
     /// <summary>Creates a processor that writes every event to every sink, by the connection string of an event hub. Nothing is connected yet.</summary>
     /// <param name="checkpointStore">The container of ownerships and checkpoints, which must exist.</param>
@@ -207,7 +207,7 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
         string eventHubName,
         Func<ReceivedEvent, CancellationToken, ValueTask> handler,
         RedriveOptions? options = null
-    ) => CreateRedrive(deadLetters, eventHubName, SinksOf(handler), options);
+    ) => CreateRedrive(deadLetters, eventHubName, GetSinks(handler), options);
 
     /// <summary>Creates a redrive, which writes the dead letters of an event hub to the sinks that refused them. Nothing is connected yet.</summary>
     /// <param name="deadLetters">The container of the dead letters.</param>
@@ -259,6 +259,6 @@ public sealed class ConcurrentEventProcessor : IAsyncDisposable
         }
     }
 
-    private static IReadOnlyList<SinkDescriptor> SinksOf(Func<ReceivedEvent, CancellationToken, ValueTask> handler) =>
+    private static IReadOnlyList<SinkDescriptor> GetSinks(Func<ReceivedEvent, CancellationToken, ValueTask> handler) =>
         [SinkDescriptor.Of(handler ?? throw new ArgumentNullException(nameof(handler)))];
 }

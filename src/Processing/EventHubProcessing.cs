@@ -50,7 +50,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
     /// <exception cref="InvalidOptionsException">The options conflict. The message names them and the valid values.</exception>
     /// <exception cref="InvalidOperationException">A sink needs a service that the settings do not name.</exception>
     public EventHubProcessing(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options, params IReadOnlyList<SinkDescriptor> sinks)
-        : this(SourceOf(clients, settings, options), SinkContext.From(clients, settings), options, sinks) { }
+        : this(GetSource(clients, settings, options), SinkContext.From(clients, settings), options, sinks) { }
 
     /// <summary>Creates a processing over the clients of only the event hub. Nothing is connected yet.</summary>
     /// <param name="source">The event hub and its clients.</param>
@@ -83,7 +83,7 @@ public sealed class EventHubProcessing : IAsyncDisposable
             Strategy = options.Strategy,
             StrategyOptions = options.StrategyValues,
             MaxConcurrency = options.MaxConcurrencyInForce,
-            SeedOf = partition => seed ^ PartitionKeyHash.Hash(partition),
+            GetSeed = partition => seed ^ PartitionKeyHash.Hash(partition),
             Sinks = [.. Sinks.Select(ReceivedEventSink.For)],
             Checkpoints = options.CheckpointsInForce,
             Gathering = options.Gathering,
@@ -222,12 +222,12 @@ public sealed class EventHubProcessing : IAsyncDisposable
     }
 
     /// <summary>The last event of a partition in the hub. -1 for none.</summary>
-    internal static long LastOf(PartitionProperties hub) => hub.IsEmpty ? -1 : hub.LastSequenceNumber;
+    internal static long GetLast(PartitionProperties hub) => hub.IsEmpty ? -1 : hub.LastSequenceNumber;
 
     private async Task<long> LastOfAsync(string partition, CancellationToken cancellationToken) =>
-        LastOf(await source.Clients.GetPartitionPropertiesAsync(partition, cancellationToken));
+        GetLast(await source.Clients.GetPartitionPropertiesAsync(partition, cancellationToken));
 
-    internal static EventHubSource SourceOf(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options)
+    internal static EventHubSource GetSource(IMessagingClients clients, MessagingSettings settings, ProcessingOptions options)
     {
         ArgumentNullException.ThrowIfNull(clients);
         ArgumentNullException.ThrowIfNull(settings);

@@ -17,58 +17,58 @@ internal sealed class GuardedObserver(PartitionObserver inner, ILogger log) : Pa
         get
         {
             long? counted = null;
-            Tell(this, (observer, _) => counted = observer.Completions);
+            Notify(this, (observer, _) => counted = observer.Completions);
             return counted;
         }
     }
 
     public override void Opened(IPartitionLoad load, EventPosition? startedFrom) =>
-        Tell((load, startedFrom), static (observer, told) => observer.Opened(told.load, told.startedFrom));
+        Notify((load, startedFrom), static (observer, arguments) => observer.Opened(arguments.load, arguments.startedFrom));
 
     public override void BatchReceived(int events, TimeSpan? waited) =>
-        Tell((events, waited), static (observer, told) => observer.BatchReceived(told.events, told.waited));
+        Notify((events, waited), static (observer, arguments) => observer.BatchReceived(arguments.events, arguments.waited));
 
-    public override void WaitedForRoom(TimeSpan elapsed) => Tell(elapsed, static (observer, told) => observer.WaitedForRoom(told));
+    public override void WaitedForRoom(TimeSpan elapsed) => Notify(elapsed, static (observer, arguments) => observer.WaitedForRoom(arguments));
 
     public override void HandedOver(IReadOnlyList<EventSlot> events, int outstanding) =>
-        Tell((events, outstanding), static (observer, told) => observer.HandedOver(told.events, told.outstanding));
+        Notify((events, outstanding), static (observer, arguments) => observer.HandedOver(arguments.events, arguments.outstanding));
 
     public override void Begun(EventSlot receivedEvent, int inFlight) =>
-        Tell((receivedEvent, inFlight), static (observer, told) => observer.Begun(told.receivedEvent, told.inFlight));
+        Notify((receivedEvent, inFlight), static (observer, arguments) => observer.Begun(arguments.receivedEvent, arguments.inFlight));
 
     public override void Acknowledged(long sequence, int sink, TimeSpan elapsed) =>
-        Tell((sequence, sink, elapsed), static (observer, told) => observer.Acknowledged(told.sequence, told.sink, told.elapsed));
+        Notify((sequence, sink, elapsed), static (observer, arguments) => observer.Acknowledged(arguments.sequence, arguments.sink, arguments.elapsed));
 
-    public override void Completed(in EventCompletion completion) => Tell(completion, static (observer, told) => observer.Completed(told));
+    public override void Completed(in EventCompletion completion) => Notify(completion, static (observer, arguments) => observer.Completed(arguments));
 
-    public override void CompletedLate() => Tell(0, static (observer, _) => observer.CompletedLate());
+    public override void CompletedLate() => Notify(0, static (observer, _) => observer.CompletedLate());
 
     public override void TryFailed(int sink, MessagingException failure, AfterFailure next) =>
-        Tell((sink, failure, next), static (observer, told) => observer.TryFailed(told.sink, told.failure, told.next));
+        Notify((sink, failure, next), static (observer, arguments) => observer.TryFailed(arguments.sink, arguments.failure, arguments.next));
 
-    public override void WriteCut(int sink) => Tell(sink, static (observer, told) => observer.WriteCut(told));
+    public override void WriteCut(int sink) => Notify(sink, static (observer, arguments) => observer.WriteCut(arguments));
 
-    public override void ConcurrencyChanged(int degree) => Tell(degree, static (observer, told) => observer.ConcurrencyChanged(told));
+    public override void ConcurrencyChanged(int degree) => Notify(degree, static (observer, arguments) => observer.ConcurrencyChanged(arguments));
 
-    public override void BatchEnding() => Tell(0, static (observer, _) => observer.BatchEnding());
+    public override void BatchEnding() => Notify(0, static (observer, _) => observer.BatchEnding());
 
     public override void BatchEnded(int events, TimeSpan elapsed) =>
-        Tell((events, elapsed), static (observer, told) => observer.BatchEnded(told.events, told.elapsed));
+        Notify((events, elapsed), static (observer, arguments) => observer.BatchEnded(arguments.events, arguments.elapsed));
 
     public override void CheckpointStored(EventPosition position, long events, TimeSpan elapsed) =>
-        Tell((position, events, elapsed), static (observer, told) => observer.CheckpointStored(told.position, told.events, told.elapsed));
+        Notify((position, events, elapsed), static (observer, arguments) => observer.CheckpointStored(arguments.position, arguments.events, arguments.elapsed));
 
-    public override void CheckpointFailed(TimeSpan elapsed) => Tell(elapsed, static (observer, told) => observer.CheckpointFailed(told));
+    public override void CheckpointFailed(TimeSpan elapsed) => Notify(elapsed, static (observer, arguments) => observer.CheckpointFailed(arguments));
 
-    public override void Closing() => Tell(0, static (observer, _) => observer.Closing());
+    public override void Closing() => Notify(0, static (observer, _) => observer.Closing());
 
-    public override void Closed(bool lost) => Tell(lost, static (observer, told) => observer.Closed(told));
+    public override void Closed(bool lost) => Notify(lost, static (observer, arguments) => observer.Closed(arguments));
 
-    private void Tell<T>(T told, Action<PartitionObserver, T> tell)
+    private void Notify<T>(T arguments, Action<PartitionObserver, T> notify)
     {
         try
         {
-            tell(inner, told);
+            notify(inner, arguments);
         }
         catch (Exception exception)
         {

@@ -45,7 +45,7 @@ public sealed record LatencyProfile(string Name)
     /// <summary>The times at which all latencies change, from the moment at which the profile is set.</summary>
     public IReadOnlyList<TimeStep> Steps { get; init; } = [];
 
-    public bool IsNone => Steps.Count == 0 && Operations.All(operation => Of(operation).IsZero && QuotaOf(operation).IsNone);
+    public bool IsNone => Steps.Count == 0 && Operations.All(operation => Of(operation).IsZero && GetQuota(operation).IsNone);
 
     public LatencyLaw Of(EmulatedOperation operation) => Laws.GetValueOrDefault(operation, LatencyLaw.Zero);
 
@@ -70,7 +70,7 @@ public sealed record LatencyProfile(string Name)
             },
         };
 
-    public RateQuota QuotaOf(EmulatedOperation operation) =>
+    public RateQuota GetQuota(EmulatedOperation operation) =>
         operation switch
         {
             EmulatedOperation.MessageSend => ServiceBusQuota,

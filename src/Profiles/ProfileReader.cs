@@ -53,7 +53,7 @@ public static class ProfileReader
         return Of(text);
     }
 
-    public static string NameOf(EmulatedOperation operation) => JsonNamingPolicy.CamelCase.ConvertName(operation.ToString());
+    public static string GetName(EmulatedOperation operation) => JsonNamingPolicy.CamelCase.ConvertName(operation.ToString());
 
     private static LatencyProfile Read(SettingGroup group) =>
         group.Names.Count == 1 && group.Names.Contains("name")
@@ -92,7 +92,7 @@ public static class ProfileReader
 
         foreach (var operation in LatencyProfile.Operations)
         {
-            if (root.Find(NameOf(operation))?.Group() is { } law)
+            if (root.Find(GetName(operation))?.Group() is { } law)
             {
                 profile = profile.With(operation, ReadLaw(law));
             }

@@ -26,7 +26,7 @@ public static class ProfileText
         {
             if (profile.Of(operation) is { IsZero: false } law)
             {
-                json.WriteStartObject(ProfileReader.NameOf(operation));
+                json.WriteStartObject(ProfileReader.GetName(operation));
                 Write(json, law);
                 json.WriteEndObject();
             }

@@ -60,7 +60,7 @@ public sealed class EventPump<T> : IAsyncDisposable
                 Store = options.DeadLetter is { } store ? (slot, _, reason, attempts, token) => StoreAsync(store, slot, reason, attempts, token) : null,
             },
             CheckpointFailed = (partition, failure) =>
-                Tell(new EventPumpFault(partition, null, $"checkpoint: {failure.Message}", failure.Thrown, EndsPump: false)),
+                Report(new EventPumpFault(partition, null, $"checkpoint: {failure.Message}", failure.Thrown, EndsPump: false)),
             CutsLostPartitions = false,
             Faults = new ProcessingFaults(log) { Reported = Report },
             Stop = new ProcessingStop(options.DrainLimit, options.TimeProvider),
@@ -128,7 +128,7 @@ public sealed class EventPump<T> : IAsyncDisposable
 
         try
         {
-            await LaneOf(partitionId).AcceptAsync(item, checkpoint, cancellationToken);
+            await GetLane(partitionId).AcceptAsync(item, checkpoint, cancellationToken);
         }
         catch (Exception failure) when (ended is not null && failure is OperationCanceledException or InvalidOperationException)
         {
@@ -138,7 +138,7 @@ public sealed class EventPump<T> : IAsyncDisposable
         }
     }
 
-    private PartitionLane<T> LaneOf(string partitionId) =>
+    private PartitionLane<T> GetLane(string partitionId) =>
         partitions.GetOrAdd(
             partitionId,
             static (id, pump) =>
@@ -165,7 +165,7 @@ public sealed class EventPump<T> : IAsyncDisposable
             _ = Task.WhenAll(partitions.Values.Select(static one => one.StopAsync()));
         }
 
-        Tell(new EventPumpFault(fault.PartitionId, fault.SequenceNumber, fault.Message, fault.Exception, ends));
+        Report(new EventPumpFault(fault.PartitionId, fault.SequenceNumber, fault.Message, fault.Exception, ends));
     }
 
     private static async Task StoreAsync(
@@ -187,7 +187,7 @@ public sealed class EventPump<T> : IAsyncDisposable
         }
     }
 
-    private void Tell(EventPumpFault fault)
+    private void Report(EventPumpFault fault)
     {
         try
         {

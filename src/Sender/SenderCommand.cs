@@ -170,7 +170,7 @@ internal sealed class SenderCommand
             : null
         );
 
-        command.Check(result => result.GetValue(run) is { } id && RunName.ProblemOf(id) is { } problem ? $"{run.Name} '{id}': {problem}" : null);
+        command.Check(result => result.GetValue(run) is { } id && RunName.GetProblem(id) is { } problem ? $"{run.Name} '{id}': {problem}" : null);
         command.CheckAll(result =>
             new NamedFiles().Reads(input.Name, result.GetValue(input)).Writes(ledger.Name, result.GetValue(ledger), OutputKind.Ledger).Problems()
         );
@@ -199,7 +199,7 @@ internal sealed class SenderCommand
                     Partition = result.GetValue(partition),
                     IsBuffered = result.GetValue(producer) == Buffered,
                 };
-                return await sender.RunAsync(() => SourceOf(result), send, result.GetValue(ledger), cancellationToken);
+                return await sender.RunAsync(() => GetSource(result), send, result.GetValue(ledger), cancellationToken);
             }
         );
         return command;
@@ -207,7 +207,7 @@ internal sealed class SenderCommand
 
     private string KeyProblem(Option keyed) => $"{partition.Name}: cannot be combined with {keyed.Name}, because a key decides the partition";
 
-    private IEventSource SourceOf(ParseResult result) =>
+    private IEventSource GetSource(ParseResult result) =>
         result.GetValue(input) is { } path
             ? InputFile.Open(path, result.GetValue(keyField))
             : new GeneratedSource(

@@ -19,18 +19,18 @@ public static partial class NamedFile
     private const string Folder = "a folder";
 
     /// <summary>Why a file cannot be read, by its kind: not found, is a folder, is a pipe, is a device. Null for a regular file.</summary>
-    public static string? ProblemOf(string path) =>
-        OtherKindOf(path) is { } kind ? (kind == Folder ? $"is {kind}" : $"is {kind}, name a regular file")
+    public static string? GetProblem(string path) =>
+        GetOtherKind(path) is { } kind ? (kind == Folder ? $"is {kind}" : $"is {kind}, name a regular file")
         : File.Exists(path) ? null
         : "not found";
 
     /// <summary>
     /// The kind of an object that is not a regular file: a folder, a pipe, a socket or a device. Null for a regular file, and for a missing one.
     /// </summary>
-    public static string? OtherKindOf(string path) =>
+    public static string? GetOtherKind(string path) =>
         Directory.Exists(path) ? Folder
         : !File.Exists(path) ? null
-        : TypeOf(path) switch
+        : GetFileType(path) switch
         {
             0x1000 => "a pipe",
             0xC000 => "a socket",
@@ -52,7 +52,7 @@ public static partial class NamedFile
     /// <param name="problem">It is not a regular file, is larger, or cannot be read.</param>
     public static byte[]? TryRead(string path, int limit, out string problem)
     {
-        problem = ProblemOf(path) ?? string.Empty;
+        problem = GetProblem(path) ?? string.Empty;
         if (problem.Length > 0)
         {
             return null;
@@ -96,7 +96,7 @@ public static partial class NamedFile
     }
 
     // 0 if the system cannot be asked: then opening the file shows the problem.
-    private static int TypeOf(string path)
+    private static int GetFileType(string path)
     {
         if (!OperatingSystem.IsLinux())
         {

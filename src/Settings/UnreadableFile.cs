@@ -4,5 +4,5 @@ namespace EventHubThroughput.Settings;
 public static class UnreadableFile
 {
     /// <summary>is a folder, is a pipe, is a device, cannot be read, or not found.</summary>
-    public static string WhyOf(string path) => NamedFile.ProblemOf(path) ?? "cannot be read";
+    public static string GetReason(string path) => NamedFile.GetProblem(path) ?? "cannot be read";
 }

@@ -50,7 +50,7 @@ internal sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStr
         {
             drained = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             over = drained.Task;
-            TellIfDrained();
+            NotifyIfDrained();
         }
 
         await over;
@@ -121,7 +121,7 @@ internal sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStr
     {
         try
         {
-            await EventWrites.AtOnceAsync(receivedEvent, context.Sinks, context.Lifetime);
+            await EventWrites.ConcurrentlyAsync(receivedEvent, context.Sinks, context.Lifetime);
             search.Completed(context.TimeProvider.GetElapsedTime(begun), RemoveThrottled(receivedEvent.SequenceNumber));
         }
         catch (Exception failure)
@@ -148,7 +148,7 @@ internal sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStr
         lock (waiting.Gate)
         {
             beginning = waiting.Count() > 0;
-            TellIfDrained();
+            NotifyIfDrained();
             return beginning;
         }
     }
@@ -168,12 +168,12 @@ internal sealed class AdaptiveStrategy(StrategyContext context) : IProcessingStr
         lock (waiting.Gate)
         {
             open--;
-            TellIfDrained();
+            NotifyIfDrained();
         }
     }
 
     // Under the gate.
-    private void TellIfDrained()
+    private void NotifyIfDrained()
     {
         if (open == 0 && !beginning)
         {

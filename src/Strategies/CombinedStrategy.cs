@@ -13,7 +13,7 @@ internal sealed class CombinedStrategy(StrategyContext context) : IProcessingStr
                 batch,
                 EventLoop.Options(context, cancellationToken),
                 // The caller's token, not the loop's: when an event fails, those in flight are finished and not cancelled in an unknown state.
-                (receivedEvent, _) => EventWrites.AtOnceAsync(receivedEvent, context.Sinks, cancellationToken)
+                (receivedEvent, _) => EventWrites.ConcurrentlyAsync(receivedEvent, context.Sinks, cancellationToken)
             )
         );
 }

@@ -103,7 +103,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
     }
 
     /// <summary>Records that the destination asks to slow down: an increase is undone, and the measurement is discarded.</summary>
-    public void GiveWay()
+    public void Yield()
     {
         step = SmallStep;
         Rest(phase == Phase.More ? before : Degree);
@@ -127,7 +127,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
                 Less(Degree / epoch.Goodput, reference);
                 break;
             default:
-                GoOnResting();
+                ContinueResting();
                 break;
         }
     }
@@ -156,7 +156,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         }
         else
         {
-            GoOn(Phase.More);
+            Continue(Phase.More);
         }
     }
 
@@ -173,12 +173,12 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         }
         else
         {
-            GoOn(Phase.Less);
+            Continue(Phase.Less);
         }
     }
 
     // Repeats the direction with a larger step.
-    private void GoOn(Phase way)
+    private void Continue(Phase way)
     {
         step = Math.Min(LargestStep, step * step);
         rests = 1;
@@ -205,7 +205,7 @@ internal sealed class DegreeSearch(TimeProvider timeProvider)
         Change(Math.Min(degree, most), always);
     }
 
-    private void GoOnResting()
+    private void ContinueResting()
     {
         var goodput = epoch.Goodput;
         var change = reference == 0 ? 0 : (goodput / reference) - 1;

@@ -42,7 +42,7 @@ internal sealed class Epoch(TimeProvider timeProvider)
 
     private TimeSpan Elapsed => timeProvider.GetElapsedTime(since);
 
-    /// <summary>Records an event that has succeeded. True when the epoch is over.</summary>
+    /// <summary>Records an event that has succeeded. True when the epoch has ended.</summary>
     public bool Completed(TimeSpan latency, int degree, EpochLength length)
     {
         if (IsSettling())

@@ -20,7 +20,7 @@ internal static class EventWrites
 
     /// <summary>All sinks concurrently. Ends when the last has ended, with success or failure.</summary>
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
-    public static async ValueTask AtOnceAsync(EventSlot receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
+    public static async ValueTask ConcurrentlyAsync(EventSlot receivedEvent, IReadOnlyList<ITrackedSink> sinks, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         if (sinks.Count == 1)

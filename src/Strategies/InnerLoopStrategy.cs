@@ -11,7 +11,7 @@ internal sealed class InnerLoopStrategy(StrategyContext context) : IProcessingSt
     {
         for (var place = 0; place < batch.Count; place++)
         {
-            await EventWrites.AtOnceAsync(batch[place], context.Sinks, cancellationToken);
+            await EventWrites.ConcurrentlyAsync(batch[place], context.Sinks, cancellationToken);
         }
     }
 }

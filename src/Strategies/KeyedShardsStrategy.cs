@@ -21,7 +21,7 @@ internal sealed class KeyedShardsStrategy(StrategyContext context) : IProcessing
         cancellationToken.ThrowIfCancellationRequested();
         foreach (var receivedEvent in batch)
         {
-            writes.Add(receivedEvent, receivedEvent.Key is { } key ? ShardOf(key, context.MaxConcurrency) : NextInTurn(), cancellationToken);
+            writes.Add(receivedEvent, receivedEvent.Key is { } key ? GetShard(key, context.MaxConcurrency) : NextInTurn(), cancellationToken);
         }
 
         writes.Begin();
@@ -33,7 +33,7 @@ internal sealed class KeyedShardsStrategy(StrategyContext context) : IProcessing
 
     // FNV-1a over the characters, then mixed again. It is the same in every process, unlike the runtime's hash of a text. The hub's hash has chosen the
     // partition already: keys of one partition have the same remainder, and would concentrate in a few of the shards.
-    private static int ShardOf(string key, int shards)
+    private static int GetShard(string key, int shards)
     {
         var hash = 2166136261u;
         unchecked

@@ -83,7 +83,7 @@ internal sealed class LaneWrites<TLane>(StrategyContext context)
             try
             {
                 context.Lifetime.ThrowIfCancellationRequested();
-                await EventWrites.AtOnceAsync(taken.Event, context.Sinks, taken.Cancellation);
+                await EventWrites.ConcurrentlyAsync(taken.Event, context.Sinks, taken.Cancellation);
                 Complete(taken);
             }
             catch (OperationCanceledException refused)

@@ -50,7 +50,7 @@ internal sealed class PaceEffect(double leastPace)
     /// <param name="found">The pace from now on.</param>
     /// <param name="begun">The number of events that began since the throttle before.</param>
     /// <returns>If slowing down was useless, the pace at which it began. Else null.</returns>
-    public double? InVainFrom(double pace, double found, int begun)
+    public double? FindUselessFrom(double pace, double found, int begun)
     {
         var isFirst = first is null;
         first ??= found;
@@ -67,14 +67,14 @@ internal sealed class PaceEffect(double leastPace)
         }
 
         var began = first;
-        var isInVain = after.Share >= FarFewer * before.Share;
-        usual = isInVain ? before.And(after).Share : 0;
+        var isTooEarly = after.Share >= FarFewer * before.Share;
+        usual = isTooEarly ? before.And(after).Share : 0;
         (first, before, after) = (found, after, default);
-        return isInVain ? began : null;
+        return isTooEarly ? began : null;
     }
 
     /// <summary>After the pace was kept for a while, or the state is unknown, a new comparison begins.</summary>
-    public void StartAnew() => (first, before, after) = (null, default, default);
+    public void Restart() => (first, before, after) = (null, default, default);
 
     private readonly record struct Between(int Throttles, long Begun)
     {

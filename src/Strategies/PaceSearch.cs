@@ -105,7 +105,7 @@ internal sealed class PaceSearch(TimeProvider timeProvider)
             held = pace;
             hold = Clamp(hold * 2);
             inARow = 0;
-            effect.StartAnew();
+            effect.Restart();
         }
         else if (throttled is { } before && (held is not null || now - before <= Soon) && now > resumed)
         {
@@ -123,7 +123,7 @@ internal sealed class PaceSearch(TimeProvider timeProvider)
         // Idle time is not part of a pace.
         var pace = Math.Min(held ?? double.MaxValue, resumed == quiet ? begun / (now - before).TotalSeconds : double.MaxValue);
         hold = found < Decrease * held ? FirstHold : hold;
-        if (effect.InVainFrom(pace, found, begun) is { } began)
+        if (effect.FindUselessFrom(pace, found, begun) is { } began)
         {
             // It grows from there immediately.
             (found, hold, inARow) = (began, TimeSpan.Zero, 0);

@@ -31,7 +31,7 @@ internal sealed class PublishedStrategy(StrategyContext context) : IProcessingSt
     {
         try
         {
-            await EventWrites.AtOnceAsync(receivedEvent, context.Sinks, cancellationToken);
+            await EventWrites.ConcurrentlyAsync(receivedEvent, context.Sinks, cancellationToken);
         }
         finally
         {

@@ -35,7 +35,7 @@ public sealed class SharedLimit
             lock (gate)
             {
                 limit = value;
-                LetIn();
+                AdmitNext();
             }
         }
     }
@@ -77,7 +77,7 @@ public sealed class SharedLimit
         lock (gate)
         {
             entered--;
-            LetIn();
+            AdmitNext();
         }
     }
 
@@ -96,7 +96,7 @@ public sealed class SharedLimit
         return joined;
     }
 
-    private void LetIn()
+    private void AdmitNext()
     {
         while (entered < limit && waiting.TryDequeue(out var next))
         {

@@ -114,7 +114,7 @@ internal sealed class SharedSearch(SharedLimit limit, TimeProvider timeProvider)
         {
             if (pace.Throttled())
             {
-                degrees.GiveWay();
+                degrees.Yield();
             }
             else
             {

@@ -151,7 +151,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
     }
 
     // The timer was set for the event that was the oldest then. It may be gone by now, and a younger one has time left.
-    private void LingerIsOver()
+    private void EndLinger()
     {
         lock (waiting.Gate)
         {
@@ -166,7 +166,7 @@ internal sealed class SinkWrites(ITrackedSink sink, int place, WaitingEvents wai
         // The caller's scheduler, which a timer does not keep.
         var scheduler = TaskScheduler.Current;
         return context.TimeProvider.CreateTimer(
-            _ => _ = Task.Factory.StartNew(LingerIsOver, CancellationToken.None, TaskCreationOptions.None, scheduler),
+            _ => _ = Task.Factory.StartNew(EndLinger, CancellationToken.None, TaskCreationOptions.None, scheduler),
             null,
             Timeout.InfiniteTimeSpan,
             Timeout.InfiniteTimeSpan

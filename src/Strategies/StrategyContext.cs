@@ -18,7 +18,7 @@ public sealed record StrategyContext
     /// <summary>The values of the strategy's options.</summary>
     public StrategyOptionValues Options { get; init; } = StrategyOptionValues.None;
 
-    /// <summary>Cancelled when the strategy's work must end: the partition is lost, or the drain limit is over. Background work must observe it.</summary>
+    /// <summary>Cancelled when the strategy's work must end: the partition is lost, or the drain limit has expired. Background work must observe it.</summary>
     public CancellationToken Lifetime { get; init; }
 
     /// <summary>A limit of concurrent work that all partitions of the process share. The adaptive strategy sets it to the degree that it finds.</summary>

@@ -34,7 +34,7 @@ public sealed class StrategyOptionValues
         var all = declared.ToDictionary(option => option.Name, option => option.Default, StringComparer.Ordinal);
         foreach (var (name, value) in chosen ?? new Dictionary<string, int>(StringComparer.Ordinal))
         {
-            all[name] = ProblemOf(declared, name, value) is { } problem ? throw new ArgumentException(problem, nameof(chosen)) : value;
+            all[name] = GetProblem(declared, name, value) is { } problem ? throw new ArgumentException(problem, nameof(chosen)) : value;
         }
 
         return new StrategyOptionValues(all);
@@ -44,9 +44,9 @@ public sealed class StrategyOptionValues
     /// <param name="declared">The options that the strategy declares.</param>
     /// <param name="chosen">The chosen values, by name.</param>
     public static IEnumerable<string> ProblemsOf(IReadOnlyList<StrategyOption> declared, IReadOnlyDictionary<string, int> chosen) =>
-        chosen.Select(one => ProblemOf(declared, one.Key, one.Value)).OfType<string>();
+        chosen.Select(one => GetProblem(declared, one.Key, one.Value)).OfType<string>();
 
-    private static string? ProblemOf(IReadOnlyList<StrategyOption> declared, string name, int value) =>
+    private static string? GetProblem(IReadOnlyList<StrategyOption> declared, string name, int value) =>
         declared.FirstOrDefault(option => option.Name == name) switch
         {
             null =>

@@ -88,7 +88,7 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
         lock (Gate)
         {
             ended = true;
-            Array.ForEach(queues, KeepWhatIsBegun);
+            Array.ForEach(queues, KeepBegun);
         }
 
         if (failure is not OperationCanceledException || !context.Lifetime.IsCancellationRequested)
@@ -106,7 +106,7 @@ internal sealed class WaitingEvents(StrategyContext context, int takers = 1, int
         }
     }
 
-    private void KeepWhatIsBegun(Queue<(EventSlot Event, long Came)> queue)
+    private void KeepBegun(Queue<(EventSlot Event, long Came)> queue)
     {
         var begun = queue.TakeWhile(one => one.Event.SequenceNumber <= newestTaken).ToList();
         queue.Clear();

@@ -8,5 +8,5 @@ internal sealed class WhenAllStrategy(StrategyContext context) : IProcessingStra
 {
     /// <inheritdoc/>
     public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
-        new(Task.WhenAll(batch.Select(receivedEvent => EventWrites.AtOnceAsync(receivedEvent, context.Sinks, cancellationToken).AsTask())));
+        new(Task.WhenAll(batch.Select(receivedEvent => EventWrites.ConcurrentlyAsync(receivedEvent, context.Sinks, cancellationToken).AsTask())));
 }

@@ -79,7 +79,10 @@ public sealed partial class LatencyHistogram
         Require((Int128)count * least <= sum && sum <= (Int128)count * most, "its sum does not fit its bounds");
         if (count > 0)
         {
-            Require(before == BucketOf(most) && Array.FindIndex(counts, static here => here > 0) == BucketOf(least), "its bounds are not in its outer buckets");
+            Require(
+                before == GetBucket(most) && Array.FindIndex(counts, static here => here > 0) == GetBucket(least),
+                "its bounds are not in its outer buckets"
+            );
             smallest = least;
         }
 

@@ -64,7 +64,7 @@ public sealed partial class LatencyHistogram
             for (var bucket = 0; bucket < Buckets; bucket++)
             {
                 var here = Volatile.Read(ref counts[bucket]);
-                double middle = MiddleOf(bucket);
+                double middle = GetMiddle(bucket);
                 n += here;
                 total += here * middle;
                 squares += here * middle * middle;
@@ -84,7 +84,7 @@ public sealed partial class LatencyHistogram
             Interlocked.Increment(ref clamped);
         }
 
-        Interlocked.Increment(ref counts[BucketOf(nanoseconds)]);
+        Interlocked.Increment(ref counts[GetBucket(nanoseconds)]);
         Interlocked.Add(ref sum, nanoseconds);
         InterlockedExtremes.KeepSmallest(ref smallest, nanoseconds);
         InterlockedExtremes.KeepLargest(ref largest, nanoseconds);
@@ -114,14 +114,14 @@ public sealed partial class LatencyHistogram
 
     /// <summary>The percentile, or null when fewer than 10 durations are above it: print it as "-".</summary>
     /// <param name="percentile">0 to 100.</param>
-    public TimeSpan? Percentile(double percentile) => Count - RankOf(percentile, Count) >= FewestAbove ? ValueAt(percentile) : null;
+    public TimeSpan? Percentile(double percentile) => Count - GetRank(percentile, Count) >= FewestAbove ? ValueAt(percentile) : null;
 
     /// <summary>The smallest duration that is at or above this share of the durations. 0 of none.</summary>
     /// <param name="percentile">0 to 100. 100 is the largest duration, exactly.</param>
     public TimeSpan ValueAt(double percentile)
     {
         var total = Count;
-        var rank = RankOf(percentile, total);
+        var rank = GetRank(percentile, total);
         if (rank >= total)
         {
             return Max;
@@ -133,23 +133,23 @@ public sealed partial class LatencyHistogram
             passed += Volatile.Read(ref counts[bucket]);
             if (passed >= rank)
             {
-                return Time(Math.Clamp(MiddleOf(bucket), Volatile.Read(ref smallest), Volatile.Read(ref largest)));
+                return Time(Math.Clamp(GetMiddle(bucket), Volatile.Read(ref smallest), Volatile.Read(ref largest)));
             }
         }
 
         return Max;
     }
 
-    private static long RankOf(double percentile, long total) => Math.Clamp((long)Math.Ceiling(percentile / 100 * total), 1, Math.Max(1, total));
+    private static long GetRank(double percentile, long total) => Math.Clamp((long)Math.Ceiling(percentile / 100 * total), 1, Math.Max(1, total));
 
-    private static int BucketOf(long nanoseconds)
+    private static int GetBucket(long nanoseconds)
     {
         var units = (ulong)nanoseconds >> UnitBits;
         var shift = Math.Max(0, BitOperations.Log2(units | 1) - SubBucketBits);
         return (shift << SubBucketBits) + (int)(units >> shift);
     }
 
-    private static long MiddleOf(int bucket)
+    private static long GetMiddle(int bucket)
     {
         // The first 2,048 buckets are one unit wide: two rows of sub-buckets with shift 0.
         var shift = Math.Max(0, (bucket >> SubBucketBits) - 1);

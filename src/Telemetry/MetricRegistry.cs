@@ -26,15 +26,15 @@ public sealed class MetricRegistry
 
     /// <summary>Adds a counter. Returns the existing one when name and labels are the same.</summary>
     public Counter.Child AddCounter(string name, string help, params (string Name, string Value)[] labels) =>
-        Of(factory.CreateCounter(name, Escape(help), NamesOf(labels)), labels);
+        Of(factory.CreateCounter(name, Escape(help), GetNames(labels)), labels);
 
     /// <summary>Adds a gauge. Returns the existing one when name and labels are the same.</summary>
     public Gauge.Child AddGauge(string name, string help, params (string Name, string Value)[] labels) =>
-        Of(factory.CreateGauge(name, Escape(help), NamesOf(labels)), labels);
+        Of(factory.CreateGauge(name, Escape(help), GetNames(labels)), labels);
 
     /// <summary>Adds a histogram. Returns the existing one when name and labels are the same. Bounds ascend. +Inf is implied.</summary>
     public Histogram.Child AddHistogram(string name, string help, IReadOnlyList<double> upperBounds, params (string Name, string Value)[] labels) =>
-        Of(factory.CreateHistogram(name, Escape(help), NamesOf(labels), new HistogramConfiguration { Buckets = [.. upperBounds] }), labels);
+        Of(factory.CreateHistogram(name, Escape(help), GetNames(labels), new HistogramConfiguration { Buckets = [.. upperBounds] }), labels);
 
     /// <summary>
     /// Adds a counter that is read at each scrape. The callback must be fast and may be called from any thread. When it fails, the last value stays.
@@ -94,7 +94,7 @@ public sealed class MetricRegistry
     private static TChild Of<TChild>(Collector<TChild> collector, (string Name, string Value)[] labels)
         where TChild : ChildBase => collector.WithLabels([.. labels.Select(static label => label.Value)]);
 
-    private static string[] NamesOf((string Name, string Value)[] labels) => [.. labels.Select(static label => label.Name)];
+    private static string[] GetNames((string Name, string Value)[] labels) => [.. labels.Select(static label => label.Name)];
 
     // The package writes a help text unchanged.
     private static string Escape(string help) => help.Replace("\\", "\\\\").Replace("\n", "\\n");

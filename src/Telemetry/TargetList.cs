@@ -41,7 +41,7 @@ public sealed class TargetList : IDisposable
     public static TargetList Create(string folder, string program)
     {
         Directory.CreateDirectory(folder);
-        foreach (var left in Directory.EnumerateFiles(folder, "*.json").Where(IsOfNobody))
+        foreach (var left in Directory.EnumerateFiles(folder, "*.json").Where(HasNoProcess))
         {
             File.Delete(left);
         }
@@ -79,7 +79,7 @@ public sealed class TargetList : IDisposable
         };
 
     // It has a name of ours, and its process does not run, or its number was reused after the file was written.
-    private static bool IsOfNobody(string path)
+    private static bool HasNoProcess(string path)
     {
         var name = Path.GetFileNameWithoutExtension(path);
         if (!int.TryParse(name[(name.LastIndexOf('-') + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out var id))

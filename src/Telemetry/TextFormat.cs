@@ -21,7 +21,7 @@ public static class TextFormat
             var line = text[range];
             if (line.StartsWith("# TYPE "u8))
             {
-                histogram = HistogramOf(line);
+                histogram = GetHistogram(line);
             }
 
             if (histogram.IsEmpty || !line.StartsWith(histogram))
@@ -30,14 +30,14 @@ public static class TextFormat
             }
             else if (line[histogram.Length..].StartsWith("_count"u8))
             {
-                count = line[..ValueOf(line)];
+                count = line[..GetValue(line)];
             }
             else
             {
                 WriteLine(output, line, default);
-                if (line[..ValueOf(line)].EndsWith("le=\"+Inf\"} "u8))
+                if (line[..GetValue(line)].EndsWith("le=\"+Inf\"} "u8))
                 {
-                    WriteLine(output, count, line[ValueOf(line)..]);
+                    WriteLine(output, count, line[GetValue(line)..]);
                 }
             }
         }
@@ -47,11 +47,11 @@ public static class TextFormat
     }
 
     // The name in "# TYPE NAME histogram". Empty for other kinds.
-    private static ReadOnlySpan<byte> HistogramOf(ReadOnlySpan<byte> type) =>
+    private static ReadOnlySpan<byte> GetHistogram(ReadOnlySpan<byte> type) =>
         type.EndsWith(" histogram"u8) ? type["# TYPE ".Length..^" histogram".Length] : default;
 
     // The start of a sample's value.
-    private static int ValueOf(ReadOnlySpan<byte> line) => line.LastIndexOf((byte)' ') + 1;
+    private static int GetValue(ReadOnlySpan<byte> line) => line.LastIndexOf((byte)' ') + 1;
 
     private static void WriteLine(ArrayBufferWriter<byte> output, ReadOnlySpan<byte> start, ReadOnlySpan<byte> end)
     {

@@ -75,7 +75,7 @@ internal sealed class JudgedRun : IDisposable
     {
         ledgerIsWhole = !ledgerEndsEarly;
         context = new JournalContext(scope, ledger.Run, findings, offsets, facts);
-        return new JournalReading(context, byIndex, sources.TellsWhatAKillLeft);
+        return new JournalReading(context, byIndex, sources.RecordsWhatAKillLeft);
     }
 
     public Verdict Judge()
@@ -86,7 +86,7 @@ internal sealed class JudgedRun : IDisposable
         JudgeEvents(join.Indices, order);
         order.Judge();
         AddReasons();
-        return new VerdictBuilder(scope, findings, sources.TellsOfExpiry).Build(ledger.Run);
+        return new VerdictBuilder(scope, findings, sources.RecordsExpiry).Build(ledger.Run);
     }
 
     public void Dispose()

@@ -12,8 +12,8 @@ internal sealed record Sources(
 )
 {
     /// <summary>Whether the journal records expired events.</summary>
-    public bool TellsOfExpiry => JournalVersion >= 3;
+    public bool RecordsExpiry => JournalVersion >= 3;
 
     /// <summary>Whether an emulator that continues the journal first records what a killed one had stored.</summary>
-    public bool TellsWhatAKillLeft => JournalVersion >= 5;
+    public bool RecordsWhatAKillLeft => JournalVersion >= 5;
 }

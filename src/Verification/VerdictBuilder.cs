@@ -4,7 +4,7 @@ using EventHubThroughput.Verification.Reading;
 namespace EventHubThroughput.Verification;
 
 /// <summary>Decides which findings break a promise of this run and which could not be judged.</summary>
-internal sealed class VerdictBuilder(VerificationScope scope, VerificationCounts findings, bool tellsOfExpiry)
+internal sealed class VerdictBuilder(VerificationScope scope, VerificationCounts findings, bool recordsExpiry)
 {
     // A missing event can only be distinguished from one under way after everything has ended and was recorded.
     private bool JudgesMissing => findings.Reasons.Count == 0;
@@ -106,7 +106,7 @@ internal sealed class VerdictBuilder(VerificationScope scope, VerificationCounts
             yield return "lost";
         }
 
-        if (!JudgesMissing || !tellsOfExpiry)
+        if (!JudgesMissing || !recordsExpiry)
         {
             yield return "expired";
         }

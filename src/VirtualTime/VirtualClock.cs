@@ -98,7 +98,7 @@ public sealed class VirtualClock : TimeProvider
     }
 
     /// <summary>A delay exact to the tick. Task.Delay truncates to whole milliseconds.</summary>
-    /// <exception cref="OperationCanceledException">The token was cancelled before the delay was over.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled before the delay had passed.</exception>
     public async Task DelayAsync(TimeSpan delay, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();

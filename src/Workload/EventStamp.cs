@@ -57,7 +57,7 @@ public sealed record EventStamp(string Run, long Index, long KeyIndex, string Sh
 
     /// <summary>The scheduled send time of an event, read from its encoded properties without decoding all of them. Null if they do not have it.</summary>
     /// <param name="encodedProperties">The application properties in their AMQP encoding (OASIS AMQP 1.0 part 1, section 1.6): a map of strings to values.</param>
-    public static DateTimeOffset? IntendedOf(ReadOnlySpan<byte> encodedProperties)
+    public static DateTimeOffset? GetIntended(ReadOnlySpan<byte> encodedProperties)
     {
         // A string of up to 255 bytes: its code, its length, its bytes. A long: its code and one byte, or eight.
         var at = encodedProperties.IndexOf("eht-intended"u8);

@@ -33,7 +33,7 @@ public sealed class KeyDistribution
 
     /// <summary>The key of an event, or null if there are no keys.</summary>
     /// <param name="index">The event's number in the run.</param>
-    public string? KeyOf(long index) => count == 0 ? null : string.Create(CultureInfo.InvariantCulture, $"key-{RankOf(index)}");
+    public string? GetKey(long index) => count == 0 ? null : string.Create(CultureInfo.InvariantCulture, $"key-{GetRank(index)}");
 
     /// <summary>The share of the most frequent key, 0 without keys.</summary>
     public double HottestShare => count == 0 ? 0 : cumulative?[0] ?? 1.0 / count;
@@ -56,7 +56,7 @@ public sealed class KeyDistribution
         return sums;
     }
 
-    private long RankOf(long index)
+    private long GetRank(long index)
     {
         var fraction = SeededDraw.Fraction(seed, index);
         if (cumulative is null)

@@ -43,7 +43,7 @@ public sealed class PayloadFactory(long seed, SizeMix sizes)
 
     /// <summary>The content type of an event's body.</summary>
     /// <param name="index">The event's number in the run.</param>
-    public string ContentTypeOf(long index) => Fits(Begin(index), sizes.SizeOf(seed, index)) ? "application/json" : "application/octet-stream";
+    public string GetContentType(long index) => Fits(Begin(index), sizes.SizeOf(seed, index)) ? "application/json" : "application/octet-stream";
 
     private static string Begin(long index) => string.Create(CultureInfo.InvariantCulture, $"{{\"index\":{index},\"padding\":\"");
 

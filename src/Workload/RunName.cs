@@ -6,7 +6,7 @@ namespace EventHubThroughput.Workload;
 public static partial class RunName
 {
     /// <summary>The problem of a name, as text for an option's error. Null if the name is allowed.</summary>
-    public static string? ProblemOf(string name) =>
+    public static string? GetProblem(string name) =>
         Allowed().IsMatch(name) ? null : "allowed are 1 to 40 lower-case letters, digits and single hyphens between them";
 
     [GeneratedRegex(@"\A(?=.{1,40}\z)[a-z0-9]+(-[a-z0-9]+)*\z", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]

@@ -29,7 +29,7 @@ public sealed class SendSchedule
 
     /// <summary>The scheduled send time of the event, as time after the start. Null if there is no rate.</summary>
     /// <param name="index">The event's number in the run, from 0.</param>
-    public TimeSpan? OffsetOf(long index)
+    public TimeSpan? GetOffset(long index)
     {
         if (steps.Length == 0)
         {
@@ -55,13 +55,13 @@ public sealed class SendSchedule
 
     /// <summary>The mean rate of the first events of the schedule, in events per second. Null if there is no rate.</summary>
     /// <param name="events">The number of events, at least 1.</param>
-    public double? MeanRate(long events) => OffsetOf(events) is { } offset ? events / offset.TotalSeconds : null;
+    public double? MeanRate(long events) => GetOffset(events) is { } offset ? events / offset.TotalSeconds : null;
 
     /// <summary>The scheduled send time of the event, or the current time if there is no rate.</summary>
     /// <param name="index">The event's number in the run, from 0.</param>
     /// <param name="start">When the sending began.</param>
     /// <param name="now">The current time.</param>
-    public DateTimeOffset IntendedAt(long index, DateTimeOffset start, DateTimeOffset now) => OffsetOf(index) is { } offset ? start + offset : now;
+    public DateTimeOffset IntendedAt(long index, DateTimeOffset start, DateTimeOffset now) => GetOffset(index) is { } offset ? start + offset : now;
 
     // Events is the number of events that are scheduled before the step.
     private readonly record struct Step(double PerSecond, TimeSpan From, double Events);

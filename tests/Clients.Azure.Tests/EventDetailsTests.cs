@@ -36,7 +36,7 @@ public sealed class EventDetailsTests : EmulatedTests
     public async Task Events_that_the_package_sends_are_read_with_either_family(string family)
     {
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
-        await using (var producer = new EventHubProducerClient(AddressOf(services.Settings.EventHub), services.Settings.EventHubName))
+        await using (var producer = new EventHubProducerClient(GetAddress(services.Settings.EventHub), services.Settings.EventHubName))
         {
             var full = new EventData("body")
             {
@@ -53,7 +53,7 @@ public sealed class EventDetailsTests : EmulatedTests
         var clients = services.Connect(family == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn);
         var read = (await clients.ReadPartitionAsync("0", 2, Token).ToListAsync(Token)).SelectMany(static batch => batch.Events).ToList();
 
-        Assert.Equal([("message 1", "order 2", "application/json"), (null, null, null), (null, "only", null)], read.Select(IdentifiersOf));
+        Assert.Equal([("message 1", "order 2", "application/json"), (null, null, null), (null, "only", null)], read.Select(GetIdentifiers));
         Assert.Equal(
             [("n", 42L), ("pause", TimeSpan.FromSeconds(3)), ("since", (object)new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero))],
             read[0].Properties.OrderBy(static one => one.Key, StringComparer.Ordinal).Select(static one => (one.Key, one.Value))
@@ -95,8 +95,8 @@ public sealed class EventDetailsTests : EmulatedTests
                 var payload = Message(section, default);
                 var sdk = SdkEvent(payload);
                 var expected = (sdk.MessageId, sdk.CorrelationId, sdk.ContentType);
-                Assert.Equal(expected, IdentifiersOf(EventDecoder.Decode("0", payload)));
-                Assert.Equal(expected, IdentifiersOf(Official(payload)));
+                Assert.Equal(expected, GetIdentifiers(EventDecoder.Decode("0", payload)));
+                Assert.Equal(expected, GetIdentifiers(Official(payload)));
             }
         );
 
@@ -108,10 +108,10 @@ public sealed class EventDetailsTests : EmulatedTests
         Assert.InRange(AllocatedFor(new MessageProperties { MessageId = "m" }) - plain, 1, 32);
     }
 
-    private static string AddressOf(MessagingConnectionString hub) =>
+    private static string GetAddress(MessagingConnectionString hub) =>
         $"Endpoint=sb://{hub.Host}:{hub.Port};SharedAccessKeyName={hub.KeyName};SharedAccessKey={hub.Key};UseDevelopmentEmulator=true";
 
-    private static (string?, string?, string?) IdentifiersOf(ReceivedEvent one) => (one.MessageId, one.CorrelationId, one.ContentType);
+    private static (string?, string?, string?) GetIdentifiers(ReceivedEvent one) => (one.MessageId, one.CorrelationId, one.ContentType);
 
     private static long AllocatedFor(MessageProperties? section)
     {

@@ -161,8 +161,8 @@ public sealed class EventRoundTripTests : EmulatedTests
         {
             var services = await EmulatedServices.StartAsync(Token, partitions: 1);
             var recorder = new RecordingPartitions();
-            var running = Running.Start(services.Connect(FamilyOf(receiver)).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
-            return new Trip(services, sender, services.Connect(FamilyOf(sender)).CreateEventHubWriter(), recorder, running);
+            var running = Running.Start(services.Connect(GetFamily(receiver)).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+            return new Trip(services, sender, services.Connect(GetFamily(sender)).CreateEventHubWriter(), recorder, running);
         }
 
         public async Task CheckAsync(SentEvent[] events)
@@ -217,6 +217,6 @@ public sealed class EventRoundTripTests : EmulatedTests
 
         private static string Describe(ReceivedEvent one) => SentEvent.Describe(one.PartitionKey, one.ContentType, one.BodyKind, one.Body, one.Properties);
 
-        private static ClientFamily FamilyOf(string name) => name == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn;
+        private static ClientFamily GetFamily(string name) => name == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn;
     }
 }

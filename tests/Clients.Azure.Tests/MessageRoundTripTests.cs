@@ -178,8 +178,8 @@ public sealed class MessageRoundTripTests : EmulatedTests
             var services = await EmulatedServices.StartAsync(Token);
             return new Trip(
                 services,
-                services.Connect(FamilyOf(sender)).CreateMessageSender("queue"),
-                services.Connect(FamilyOf(receiver)).CreateMessageReceiver("queue", new MessageReceiverOptions { ReceiveAndDelete = true })
+                services.Connect(GetFamily(sender)).CreateMessageSender("queue"),
+                services.Connect(GetFamily(receiver)).CreateMessageReceiver("queue", new MessageReceiverOptions { ReceiveAndDelete = true })
             );
         }
 
@@ -238,6 +238,6 @@ public sealed class MessageRoundTripTests : EmulatedTests
         private static string Describe(ReceivedMessage one) =>
             SentMessage.Describe(one.MessageId, one.ContentType, one.BodyKind, one.Body, PlainProperties.Decode(one.EncodedProperties));
 
-        private static ClientFamily FamilyOf(string name) => name == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn;
+        private static ClientFamily GetFamily(string name) => name == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn;
     }
 }

@@ -13,7 +13,7 @@ public sealed class OfficialBlobSecretTests(BlobFixture fixture) : IClassFixture
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         var wrong = StorageConnectionString.Parse($"AccountName=devstoreaccount1;AccountKey=Y2FuYXJ5;BlobEndpoint={fixture.Endpoint}");
-        using var said = new EverythingSaid();
+        using var said = new LoggedText();
 
         await UploadAsync(fixture.Settings, cancellationToken);
         var refused = await Assert.ThrowsAsync<MessagingException>(() => UploadAsync(fixture.Settings with { Storage = wrong }, cancellationToken));

@@ -18,7 +18,7 @@ public sealed class OfficialBufferedWriterTests() : BufferedWriterContract(Offic
         await writer.FlushAsync(Token);
         await outcomes.All.WaitAsync(Token);
 
-        Assert.Equal(FailureKind.TooLarge, outcomes.Told[0]!.Kind);
-        Assert.Null(outcomes.Told[1]);
+        Assert.Equal(FailureKind.TooLarge, outcomes.Settled[0]!.Kind);
+        Assert.Null(outcomes.Settled[1]);
     }
 }

@@ -12,7 +12,7 @@ public sealed class OfficialSecretTests : EmulatedTests
     [Fact(Timeout = Limit)]
     public async Task No_key_and_no_signature_is_in_any_log_or_error_of_the_packages()
     {
-        using var said = new EverythingSaid();
+        using var said = new LoggedText();
         await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
         List<string> errors = [];
 

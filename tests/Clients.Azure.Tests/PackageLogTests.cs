@@ -21,7 +21,7 @@ public sealed class PackageLogTests : IDisposable
 
         source.Trace("lost");
 
-        Assert.Equal("Azure.Test", Assert.Single(LinesOf(recorder, "lost")).Category);
+        Assert.Equal("Azure.Test", Assert.Single(GetLines(recorder, "lost")).Category);
     }
 
     [Fact]
@@ -36,8 +36,8 @@ public sealed class PackageLogTests : IDisposable
         two?.Dispose();
         source.Trace("second");
 
-        Assert.Single(LinesOf(recorder, "first"));
-        Assert.Empty(LinesOf(recorder, "second"));
+        Assert.Single(GetLines(recorder, "first"));
+        Assert.Empty(GetLines(recorder, "second"));
     }
 
     [Fact]
@@ -49,8 +49,8 @@ public sealed class PackageLogTests : IDisposable
 
         source.Trace("lost");
 
-        Assert.Single(LinesOf(recorder, "lost"));
-        Assert.Single(LinesOf(other, "lost"));
+        Assert.Single(GetLines(recorder, "lost"));
+        Assert.Single(GetLines(other, "lost"));
     }
 
     public void Dispose()
@@ -59,7 +59,7 @@ public sealed class PackageLogTests : IDisposable
         recorder.Dispose();
     }
 
-    private static IEnumerable<LogLine> LinesOf(LogRecorder recorder, string text) => recorder.Lines.Where(line => line.Message == text);
+    private static IEnumerable<LogLine> GetLines(LogRecorder recorder, string text) => recorder.Lines.Where(line => line.Message == text);
 
     private sealed class PackageSource() : EventSource("Azure-Test", EventSourceSettings.Default, "AzureEventSource", "true")
     {

@@ -27,7 +27,7 @@ internal sealed class PackageStoreAdapter : ICheckpointStore
     public async Task<IReadOnlyList<Ownership>> ListOwnershipsAsync(CancellationToken cancellationToken)
     {
         var listed = await fencing.ListOwnershipAsync(group.FullyQualifiedNamespace, group.EventHub, group.ConsumerGroup, cancellationToken);
-        return [.. listed.Select(OwnershipOf)];
+        return [.. listed.Select(GetOwnership)];
     }
 
     public async Task<Ownership?> ClaimAsync(string partitionId, string ownerId, string? etag, CancellationToken cancellationToken)
@@ -42,7 +42,7 @@ internal sealed class PackageStoreAdapter : ICheckpointStore
             Version = etag,
         };
         var granted = await fencing.ClaimOwnershipAsync([desired], cancellationToken);
-        return granted.Select(OwnershipOf).SingleOrDefault();
+        return granted.Select(GetOwnership).SingleOrDefault();
     }
 
     public async Task<Checkpoint?> ReadCheckpointAsync(string partitionId, CancellationToken cancellationToken) =>
@@ -75,6 +75,6 @@ internal sealed class PackageStoreAdapter : ICheckpointStore
     private Task<EventProcessorCheckpoint?> GetAsync(ContainerCheckpointStore store, string partitionId, CancellationToken cancellationToken) =>
         store.GetCheckpointAsync(group.FullyQualifiedNamespace, group.EventHub, group.ConsumerGroup, partitionId, cancellationToken);
 
-    private static Ownership OwnershipOf(EventProcessorPartitionOwnership ownership) =>
+    private static Ownership GetOwnership(EventProcessorPartitionOwnership ownership) =>
         new(ownership.PartitionId, ownership.OwnerIdentifier, ownership.LastModifiedTime, ownership.Version);
 }

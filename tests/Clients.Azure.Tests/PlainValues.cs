@@ -33,7 +33,7 @@ internal static class PlainValues
             Drawn(static bits => BitConverter.ToUInt64(bits), 0ul, 255ul, 256ul, ulong.MaxValue),
             Drawn(static bits => BitConverter.ToSingle(bits), -0f, float.NaN, float.Epsilon, float.MaxValue, float.NegativeInfinity),
             Drawn(static bits => BitConverter.ToDouble(bits), -0d, double.NaN, double.Epsilon, double.MaxValue, double.PositiveInfinity),
-            Drawn(DecimalOf, 0m, 1.0m, -1.50m, decimal.MaxValue, decimal.MinValue, 0.0000000000000000000000000001m),
+            Drawn(GetDecimal, 0m, 1.0m, -1.50m, decimal.MaxValue, decimal.MinValue, 0.0000000000000000000000000001m),
             Drawn(static bits => (char)(BitConverter.ToUInt16(bits) % 0xd800), '\0', 'x', '\u00e9', '\uffff'),
             Drawn(static bits => new Guid(bits), Guid.Empty),
             Drawn(
@@ -84,7 +84,7 @@ internal static class PlainValues
     private static Gen<object?> Drawn<T>(Func<byte[], T> draw, params T[] edges) =>
         Gen.Frequency((3, Bits.Select(bits => (object?)draw(bits))), (1, Gen.Elements(edges).Select(static one => (object?)one)));
 
-    private static decimal DecimalOf(byte[] bits) =>
+    private static decimal GetDecimal(byte[] bits) =>
         new(BitConverter.ToInt32(bits), BitConverter.ToInt32(bits, 4), BitConverter.ToInt32(bits, 8), bits[12] % 2 == 1, (byte)(bits[13] % 29));
 
     private static string Describe(object? value) =>

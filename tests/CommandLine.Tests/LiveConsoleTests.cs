@@ -187,7 +187,7 @@ public sealed class LiveConsoleTests : IDisposable
             return Task.CompletedTask;
         });
 
-    private List<string> Screen() => TerminalScreen.LinesOf(sent.ToString());
+    private List<string> Screen() => TerminalScreen.GetLines(sent.ToString());
 
     private sealed class Pieces : StringWriter
     {

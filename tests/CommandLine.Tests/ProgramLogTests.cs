@@ -21,14 +21,14 @@ public sealed class ProgramLogTests : IDisposable
     [Fact]
     public void A_line_of_text_has_time_program_level_category_and_message()
     {
-        TestLog.Lost(LoggerOf(new LogChoice(LogLevel.Warning, Json: false, Frames: false)), "hub", 7, null);
+        TestLog.Lost(GetLogger(new LogChoice(LogLevel.Warning, Json: false, Frames: false)), "hub", 7, null);
         Assert.Matches(@"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z consumer warn: category\[1\] hub lost \(7\)$", Assert.Single(Lines));
     }
 
     [Fact]
     public void A_line_of_JSON_has_the_same_content_with_every_value_by_name()
     {
-        TestLog.Lost(LoggerOf(new LogChoice(LogLevel.Warning, Json: true, Frames: false)), "hub", 7, null);
+        TestLog.Lost(GetLogger(new LogChoice(LogLevel.Warning, Json: true, Frames: false)), "hub", 7, null);
         var line = JsonDocument.Parse(Assert.Single(Lines)).RootElement;
         Assert.Equal("consumer", line.GetProperty("Program").GetString());
         Assert.Matches(@"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$", line.GetProperty("Timestamp").GetString()!);
@@ -45,7 +45,7 @@ public sealed class ProgramLogTests : IDisposable
     [InlineData(true)]
     public void An_exception_is_on_the_same_line_with_its_stack(bool json)
     {
-        var log = LoggerOf(new LogChoice(LogLevel.Warning, json, Frames: false));
+        var log = GetLogger(new LogChoice(LogLevel.Warning, json, Frames: false));
         try
         {
             Throw();
@@ -69,7 +69,7 @@ public sealed class ProgramLogTests : IDisposable
     [InlineData(true)]
     public void A_secret_that_got_into_a_line_does_not_get_out(bool json)
     {
-        var log = LoggerOf(new LogChoice(LogLevel.Warning, json, Frames: false));
+        var log = GetLogger(new LogChoice(LogLevel.Warning, json, Frames: false));
         TestLog.Lost(
             log,
             "Endpoint=sb://x/;SharedAccessKey=c2VjcmV0;EntityPath=y",
@@ -89,7 +89,7 @@ public sealed class ProgramLogTests : IDisposable
     [InlineData(LogLevel.Error, 0)]
     public void Lines_below_the_level_are_not_written(LogLevel level, int written)
     {
-        var log = LoggerOf(new LogChoice(level, Json: false, Frames: false));
+        var log = GetLogger(new LogChoice(level, Json: false, Frames: false));
         TestLog.Detail(log, "hub");
         TestLog.Found(log, "hub");
         TestLog.Lost(log, "hub", 1, null);
@@ -111,14 +111,14 @@ public sealed class ProgramLogTests : IDisposable
     }
 
     [Fact]
-    public void Nothing_asked_for_is_nothing_made() => Assert.Same(NullLoggerFactory.Instance, ProgramLog.Create(LogChoice.Nothing, "consumer", error));
+    public void An_empty_request_creates_nothing() => Assert.Same(NullLoggerFactory.Instance, ProgramLog.Create(LogChoice.Nothing, "consumer", error));
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public void Lines_of_the_log_are_distinguished_from_output_for_people(bool json)
     {
-        TestLog.Lost(LoggerOf(new LogChoice(LogLevel.Warning, json, Frames: false)), "hub", 7, null);
+        TestLog.Lost(GetLogger(new LogChoice(LogLevel.Warning, json, Frames: false)), "hub", 7, null);
         Assert.True(LogLine.Is(Assert.Single(Lines)));
     }
 
@@ -132,5 +132,5 @@ public sealed class ProgramLogTests : IDisposable
 
     private static void Throw() => throw new InvalidOperationException("two lines\nof text");
 
-    private ILogger LoggerOf(LogChoice choice) => ProgramLog.Create(choice, "consumer", error).CreateLogger("category");
+    private ILogger GetLogger(LogChoice choice) => ProgramLog.Create(choice, "consumer", error).CreateLogger("category");
 }

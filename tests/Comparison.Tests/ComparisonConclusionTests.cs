@@ -88,7 +88,7 @@ public sealed class ComparisonConclusionTests
 
         var combined = conclusion.Strategies[1];
         Assert.Null(combined.Rate);
-        Assert.Equal((ConclusionWord.Withheld, WithheldReason.NothingToCompare), (combined.ToBaseline!.Word, combined.ToBaseline.Withheld!.Value));
+        Assert.Equal((ConclusionWord.NotRanked, UnrankedReason.NothingToCompare), (combined.ToBaseline!.Word, combined.ToBaseline.Unranked!.Value));
         Assert.Null(combined.ToBaseline.P);
         Assert.Equal(("pipelined", "baseline"), (conclusion.Best!.Strategy, conclusion.Best.Reference));
     }
@@ -97,14 +97,14 @@ public sealed class ComparisonConclusionTests
     public void Nothing_is_ranked_where_a_strategy_was_bound_by_something_else()
     {
         Assert.All(
-            new[] { (CellStatus.InputBound, WithheldReason.InputBound), (CellStatus.EmulatorBound, WithheldReason.EmulatorBound) },
+            new[] { (CellStatus.InputBound, UnrankedReason.InputBound), (CellStatus.EmulatorBound, UnrankedReason.EmulatorBound) },
             static bound =>
             {
                 var conclusion = ComparisonConclusion.Of([.. Enumerable.Repeat(Of(100, 200, 400), 9), Of(100, 200, 400, bound.Item1)], "baseline", 1);
 
                 Assert.Equal(
-                    (ConclusionWord.Withheld, bound.Item2),
-                    (conclusion.Strategies[1].ToBaseline!.Word, conclusion.Strategies[1].ToBaseline!.Withheld!.Value)
+                    (ConclusionWord.NotRanked, bound.Item2),
+                    (conclusion.Strategies[1].ToBaseline!.Word, conclusion.Strategies[1].ToBaseline!.Unranked!.Value)
                 );
                 Assert.Equal(ConclusionWord.Faster, conclusion.Strategies[2].ToBaseline!.Word);
                 Assert.Null(conclusion.Best);

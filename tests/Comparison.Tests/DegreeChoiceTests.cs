@@ -52,14 +52,14 @@ public sealed class DegreeChoiceTests
     }
 
     [Fact]
-    public void Nothing_speaks_against_the_smallest_degree() =>
+    public void No_finding_excludes_the_smallest_degree() =>
         Assert.Equal(
             (1, (double?)null),
             (DegreeChoice.Of([new(1, 1000, 10), new(2, 1000, 20)])!.Recommended!.Value, DegreeChoice.Of([new(1, 1000, 10)])!.TailRatio)
         );
 
     [Fact]
-    public void Of_a_degree_that_was_measured_more_than_once_the_medians_count() =>
+    public void Degree_measured_several_times_counts_with_its_medians() =>
         Assert.Equal(2, DegreeChoice.Of([new(1, 10, 1), new(1, 900, 1), new(1, 12, 1), new(2, 100, 1), new(2, 90, 1)])!.Recommended);
 
     [Fact]

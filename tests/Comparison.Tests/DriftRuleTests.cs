@@ -36,7 +36,7 @@ public sealed class DriftRuleTests
     }
 
     [Fact]
-    public void The_reference_of_a_block_is_the_mean_of_its_baselines() => Assert.Equal(1020, Of(1000, 1040).RateOf("baseline"));
+    public void The_reference_of_a_block_is_the_mean_of_its_baselines() => Assert.Equal(1020, Of(1000, 1040).GetRate("baseline"));
 
     [Fact]
     public void A_block_with_a_baseline_that_is_not_ok_does_not_count_and_has_no_reference() =>
@@ -47,8 +47,8 @@ public sealed class DriftRuleTests
                 var block = new Block([new("baseline", 1000), new("other", 1000), new("baseline", 1000, status)]);
 
                 Assert.False(DriftRule.Keeps(block, "baseline"));
-                Assert.Null(block.RateOf("baseline"));
-                Assert.Equal(1000, block.RateOf("other"));
+                Assert.Null(block.GetRate("baseline"));
+                Assert.Equal(1000, block.GetRate("other"));
             }
         );
 
@@ -74,7 +74,7 @@ public sealed class DriftRuleTests
         Block[] blocks = [.. Enumerable.Repeat(new Block([new("baseline", 1000), new("baseline", 1, CellStatus.FailedVerdict)]), 5)];
 
         Assert.False(DriftRule.FindsNoise(blocks, "baseline"));
-        Assert.Equal(WithheldReason.NothingToCompare, new ComparedBlocks(blocks, "baseline", seed: 1).Compare("other", "baseline").Withheld);
+        Assert.Equal(UnrankedReason.NothingToCompare, new ComparedBlocks(blocks, "baseline", seed: 1).Compare("other", "baseline").Unranked);
     }
 
     private static Block Of(double first, double last) => new([new("baseline", first), new("other", 1000), new("baseline", last)]);

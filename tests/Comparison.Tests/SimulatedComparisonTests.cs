@@ -58,7 +58,7 @@ public sealed class SimulatedComparisonTests(ITestOutputHelper output)
         Assert.All(Simulate(9, 0.9, 0.01), static blocks => Assert.Equal(GateOutcome.TooFewBlocks, Judge(blocks)));
 
     [Fact]
-    public void A_gate_is_withheld_where_a_run_was_bound_by_something_else()
+    public void A_gate_is_undecided_where_a_run_was_bound_by_something_else()
     {
         Block[] blocks =
         [
@@ -66,7 +66,7 @@ public sealed class SimulatedComparisonTests(ITestOutputHelper output)
             new([new("baseline", 1000), new("other", 1000, CellStatus.InputBound), new("baseline", 1000)]),
         ];
 
-        Assert.Equal(GateOutcome.Withheld, Judge(new(blocks, "baseline", seed: 1)));
+        Assert.Equal(GateOutcome.BoundElsewhere, Judge(new(blocks, "baseline", seed: 1)));
     }
 
     [Theory]

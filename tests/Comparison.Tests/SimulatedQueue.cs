@@ -10,7 +10,7 @@ internal static class SimulatedQueue
     /// <param name="warmUp">Seconds that are left out.</param>
     /// <param name="length">Seconds that are measured.</param>
     /// <param name="draws">What the services draw from.</param>
-    public static RateOutcome OutcomeOf(double rate, double capacity, double cv, int warmUp, int length, SeededSequence draws)
+    public static RateOutcome GetOutcome(double rate, double capacity, double cv, int warmUp, int length, SeededSequence draws)
     {
         var sums = new double[length];
         var counts = new int[length];

@@ -32,7 +32,7 @@ public sealed class SustainableRateSearchTests
     [InlineData(3, true)]
     [InlineData(2, false)]
     [InlineData(1, false)]
-    public void One_run_that_contradicts_the_others_is_outvoted(int lying, bool keeps)
+    public void A_run_that_contradicts_the_others_is_outvoted(int lying, bool keeps)
     {
         var run = 0;
         var search = Run(new(80, 1, 1e6), rate => (++run == lying ? keeps : rate <= 100) ? RateOutcome.Kept : RateOutcome.FellBehind);
@@ -129,7 +129,7 @@ public sealed class SustainableRateSearchTests
             .Select(seed =>
             {
                 var draws = new SeededSequence(seed);
-                return Run(new(0.5 * capacity, 1, 1e6), rate => SimulatedQueue.OutcomeOf(rate, capacity, cv, 2, 10, draws));
+                return Run(new(0.5 * capacity, 1, 1e6), rate => SimulatedQueue.GetOutcome(rate, capacity, cv, 2, 10, draws));
             })
             .ToList();
 

@@ -12,7 +12,7 @@ namespace EventHubThroughput.Conviction.Tests;
 internal static class NaivePump
 {
     /// <summary>The two sinks as the consumer makes them, without a tracker around them.</summary>
-    public static ISink<ReceivedEvent>[] SinksOf(RecordedProcess process) =>
+    public static ISink<ReceivedEvent>[] GetSinks(RecordedProcess process) =>
         [new ServiceBusSink(process.Queue, RecordedServices.Hub), new BlobSink(process.Archive, RecordedServices.Hub)];
 
     /// <summary>A strategy over untracked sinks.</summary>
@@ -27,21 +27,21 @@ internal static class NaivePump
     )
     {
         using var ownership = process.Take(fenced: false);
-        var naive = Over(SinksOf(process).Select(sink => disguise?.Invoke(sink) ?? sink), strategy);
+        var naive = Over(GetSinks(process).Select(sink => disguise?.Invoke(sink) ?? sink), strategy);
         foreach (var delivered in ownership.Batches(batch))
         {
             await naive.DispatchAsync(delivered.Events, CancellationToken.None);
-            await ownership.CheckpointAsync(EndOf(delivered), CancellationToken.None);
+            await ownership.CheckpointAsync(GetEnd(delivered), CancellationToken.None);
         }
     }
 
     /// <summary>Writes one batch as the combined strategy does.</summary>
     public static async Task WriteAsync(RecordedProcess process, EventBatch batch) =>
-        await Over(SinksOf(process), context => new CombinedStrategy(context)).DispatchAsync(batch.Events, CancellationToken.None);
+        await Over(GetSinks(process), context => new CombinedStrategy(context)).DispatchAsync(batch.Events, CancellationToken.None);
 
-    public static EventPosition EndOf(EventBatch batch) => PositionOf(batch.Events[^1]);
+    public static EventPosition GetEnd(EventBatch batch) => GetPosition(batch.Events[^1]);
 
-    public static EventPosition PositionOf(ReceivedEvent received) => new(received.SequenceNumber, received.Offset);
+    public static EventPosition GetPosition(ReceivedEvent received) => new(received.SequenceNumber, received.Offset);
 
     private sealed class UntrackedSink(ISink<ReceivedEvent> inner) : ITrackedSink
     {

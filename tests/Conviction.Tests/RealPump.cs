@@ -34,7 +34,7 @@ internal sealed class RealPump : IDisposable
         {
             Strategy = declared ?? new StrategyDescriptor("x", "A strategy under test.", OrderingGuarantee.None, strategy),
             MaxConcurrency = degree,
-            Sinks = [.. NaivePump.SinksOf(process).Select(ReceivedEventSink.For)],
+            Sinks = [.. NaivePump.GetSinks(process).Select(ReceivedEventSink.For)],
             Checkpoints = checkpoints ?? new CheckpointOptions(),
             Retry = new RetryRule { Jitter = schedule.Random.NextDouble },
             Poison = poison ?? new PoisonRule { Policy = PoisonPolicy.Stop, Blocked = new BlockedEvents(_ => { }, schedule.Clock) },

@@ -13,7 +13,7 @@ internal static class Trial
 
     /// <summary>Every run is convicted, of exactly these charges.</summary>
     public static void Convicts(string[] charges, Func<Schedule, Task<Verdict>> run) =>
-        Repeat(async schedule => Assert.Equal(charges, ChargesOf(await run(schedule))));
+        Repeat(async schedule => Assert.Equal(charges, GetCharges(await run(schedule))));
 
     /// <summary>No run is convicted of anything, and each is judged to its end.</summary>
     public static void Clears(Func<Schedule, Task<Verdict>> run) =>
@@ -32,7 +32,7 @@ internal static class Trial
     }
 
     /// <summary>
-    /// The same code under the consumer's own pump: it is stopped with an error, and once what troubled it is over, a consumer
+    /// The same code under the consumer's own pump: it is stopped with an error, and once what troubled it has ended, a consumer
     /// that takes its place leaves nothing lost.
     /// </summary>
     /// <param name="services">The services, with their trouble.</param>
@@ -72,5 +72,5 @@ internal static class Trial
         Assert.Fail("nobody could finish");
     }
 
-    public static string[] ChargesOf(Verdict verdict) => [.. verdict.Charges.Select(charge => charge.Field)];
+    public static string[] GetCharges(Verdict verdict) => [.. verdict.Charges.Select(charge => charge.Field)];
 }

@@ -25,7 +25,7 @@ internal static class Encoded
             Body = MessageBody.OfData(messages),
         }.Encode();
 
-    public static string TextOf(AmqpMessage message) => Encoding.UTF8.GetString(message.Body.Data[0].Span);
+    public static string GetText(AmqpMessage message) => Encoding.UTF8.GetString(message.Body.Data[0].Span);
 
     public static IncomingEvent Event(string body, string? key = null) => new(MessageParts.Parse(Message(body, key)), key);
 

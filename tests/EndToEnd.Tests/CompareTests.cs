@@ -54,7 +54,7 @@ public sealed class CompareTests
         var script = Path.Combine(build, "consumer");
         await File.WriteAllTextAsync(
             script,
-            $"#!/bin/sh\necho 1 >> {started}\nexec {ProcessCommand.FileOf(AppContext.BaseDirectory, "consumer")} \"$@\"\n",
+            $"#!/bin/sh\necho 1 >> {started}\nexec {ProcessCommand.GetFile(AppContext.BaseDirectory, "consumer")} \"$@\"\n",
             TestContext.Current.CancellationToken
         );
         if (!OperatingSystem.IsWindows())
@@ -103,7 +103,7 @@ public sealed class CompareTests
 
     [Theory]
     [EachFamily]
-    public async Task One_that_was_stopped_is_gone_on_with_by_its_own_result(string clients)
+    public async Task Stopped_comparison_resumes_from_its_result(string clients)
     {
         using var folder = new TemporaryFolder();
         var data = folder.File("compare.json");
@@ -112,7 +112,7 @@ public sealed class CompareTests
         )
         {
             // After the line of the first cell, which is one of six.
-            await running.UntilSaidAsync("[1/6]", TestContext.Current.CancellationToken);
+            await running.WaitForOutputAsync("[1/6]", TestContext.Current.CancellationToken);
             await running.SignalAsync("INT");
             var stopped = await running.EndAsync(TestContext.Current.CancellationToken);
             Assert.True(stopped.ExitCode == 130, stopped.Error + stopped.Output);

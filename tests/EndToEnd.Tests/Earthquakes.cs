@@ -10,7 +10,7 @@ internal static class Earthquakes
 {
     public const int Count = 1707;
 
-    public static readonly string Sample = RepositoryFiles.PathOf("samples", "earthquakes.jsonl");
+    public static readonly string Sample = RepositoryFiles.GetPath("samples", "earthquakes.jsonl");
 
     public static async Task SendAsync(EmulatorProcess emulator, string arguments, CancellationToken cancellationToken)
     {

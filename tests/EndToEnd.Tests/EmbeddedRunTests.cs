@@ -157,7 +157,7 @@ public sealed class EmbeddedRunTests
         var run = await consumer.EndAsync(cancellationToken);
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         var rate = (await ResultJson.ReadRunAsync(output, cancellationToken)).Throughput.EventsPerS!.Value;
-        Assert.Equal(rate, Scrape.ValueOf(last, "eventhub_measured_events") / Scrape.ValueOf(last, "eventhub_measured_seconds"), rate / 1_000_000);
+        Assert.Equal(rate, Scrape.GetValue(last, "eventhub_measured_events") / Scrape.GetValue(last, "eventhub_measured_seconds"), rate / 1_000_000);
         var line = Assert.Single(
             run.Output.Split('\n'),
             text => text.Contains("events/s", StringComparison.Ordinal) && !text.StartsWith("Next:", StringComparison.Ordinal)

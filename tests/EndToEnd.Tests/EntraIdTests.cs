@@ -44,7 +44,7 @@ public sealed class EntraIdTests
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var identity = await IdentityEndpoint.StartAsync(refuses: false, cancellationToken);
         await using var keyless = await Keyless.StartAsync("--allow-anonymous", identity, cancellationToken);
-        var settings = keyless.WithoutKeyOf(service);
+        var settings = keyless.WithoutKey(service);
         var ledger = keyless.Emulator.File("ledger");
         var sent = await Programs.SenderAsync($"--count 300 --keys 5 --ledger {ledger}", keyless.Emulator.Settings, cancellationToken);
         Assert.True(sent.ExitCode == 0, sent.Error);
@@ -94,7 +94,7 @@ public sealed class EntraIdTests
         await using var identity = await IdentityEndpoint.StartAsync(refuses: true, cancellationToken);
         await using var keyless = await Keyless.StartAsync("", identity, cancellationToken);
 
-        var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.WithoutKeyOf("STORAGE"), cancellationToken);
+        var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.WithoutKey("STORAGE"), cancellationToken);
 
         Assert.Equal(4, run.ExitCode);
         Assert.StartsWith(
@@ -142,7 +142,7 @@ public sealed class EntraIdTests
 
         /// <summary>Keys for all services but one.</summary>
         /// <param name="service">What the variables of that service begin with.</param>
-        public Dictionary<string, string> WithoutKeyOf(string service) =>
+        public Dictionary<string, string> WithoutKey(string service) =>
             new Dictionary<string, string>(
                 Settings
                     .Where(one => !IsOfService(one.Key) || one.Key.StartsWith(service, StringComparison.Ordinal))

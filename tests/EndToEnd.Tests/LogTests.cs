@@ -57,7 +57,8 @@ public sealed class LogTests : IDisposable
             Assert.All(logged, line => Assert.Equal(program, line.GetProperty("Program").GetString()));
             Assert.Contains(
                 logged,
-                line => line.GetProperty(Said(clients, program).Member).GetString()!.Contains(Said(clients, program).Text, StringComparison.Ordinal)
+                line =>
+                    line.GetProperty(GetExpected(clients, program).Member).GetString()!.Contains(GetExpected(clients, program).Text, StringComparison.Ordinal)
             );
             Assert.DoesNotContain(lines, static line => Secrets.Any(secret => line.Contains(secret, StringComparison.OrdinalIgnoreCase)));
         }
@@ -71,7 +72,7 @@ public sealed class LogTests : IDisposable
     }
 
     // The official clients show no frames, but what they trace of the hub.
-    private static (string Member, string Text) Said(string clients, string program) =>
+    private static (string Member, string Text) GetExpected(string clients, string program) =>
         clients == ClientFamily.Official && program != "emulator" ? ("Category", "Azure.Messaging.EventHubs") : ("Message", "transfer(");
 
     [Fact]

@@ -43,7 +43,7 @@ internal static class Programs
         RunningProcess.Start(
             ProcessCommand.OfProgram(program, [.. CommandLineParser.SplitCommandLine(arguments)]) with
             {
-                Withheld = IsSetting,
+                IsWithheld = IsSetting,
                 IsReadByLine = byLine,
 
                 Variables = (settings ?? ShortLived).UnionBy(ShortLived, static variable => variable.Key).ToDictionary(StringComparer.Ordinal),

@@ -28,12 +28,12 @@ internal sealed class PrometheusServer : IAsyncDisposable
         Peer.Require("prometheus");
         var targets = Directory.CreateDirectory(folder.File("targets")).FullName;
         var configuration = folder.File("prometheus.yml");
-        var shipped = await File.ReadAllTextAsync(RepositoryFiles.PathOf("prometheus.yml"), cancellationToken);
+        var shipped = await File.ReadAllTextAsync(RepositoryFiles.GetPath("prometheus.yml"), cancellationToken);
         await File.WriteAllTextAsync(
             configuration,
             shipped
                 .Replace("/tmp/eventhub-throughput/targets", targets, StringComparison.Ordinal)
-                .Replace("grafana/rules.yml", RepositoryFiles.PathOf("grafana", "rules.yml"), StringComparison.Ordinal),
+                .Replace("grafana/rules.yml", RepositoryFiles.GetPath("grafana", "rules.yml"), StringComparison.Ordinal),
             cancellationToken
         );
         var port = FreePort.Next();
@@ -58,7 +58,7 @@ internal sealed class PrometheusServer : IAsyncDisposable
     public async Task<IReadOnlyDictionary<string, double>> QueryAsync(string query, string label, CancellationToken cancellationToken) =>
         (await AskAsync($"query?query={Uri.EscapeDataString(query)}", cancellationToken))["result"]!
             .AsArray()
-            .Select(row => (Name: (string?)row!["metric"]![label] ?? string.Empty, Value: ValueOf(row["value"]!)))
+            .Select(row => (Name: (string?)row!["metric"]![label] ?? string.Empty, Value: GetValue(row["value"]!)))
             .Where(static row => double.IsFinite(row.Value))
             .ToDictionary(static row => row.Name, static row => row.Value, StringComparer.Ordinal);
 
@@ -72,7 +72,7 @@ internal sealed class PrometheusServer : IAsyncDisposable
         return answer["result"]!
             .AsArray()
             .SelectMany(static row => row!["values"]?.AsArray() ?? new JsonArray(row["value"]!.DeepClone()))
-            .Count(static value => double.IsFinite(ValueOf(value!)));
+            .Count(static value => double.IsFinite(GetValue(value!)));
     }
 
     /// <summary>What the API answers.</summary>
@@ -117,7 +117,7 @@ internal sealed class PrometheusServer : IAsyncDisposable
         await process.DisposeAsync();
     }
 
-    private static double ValueOf(JsonNode sample) =>
+    private static double GetValue(JsonNode sample) =>
         (string)sample[1]! switch
         {
             "+Inf" => double.PositiveInfinity,

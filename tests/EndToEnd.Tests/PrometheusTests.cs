@@ -46,7 +46,7 @@ public sealed partial class PrometheusTests
         await Parallel.ForEachAsync(
             StrategyCatalog.All,
             new ParallelOptions { MaxDegreeOfParallelism = Lanes, CancellationToken = Cancellation },
-            async (strategy, cancellationToken) => rates[RunOf(strategy)] = await RunAsync(clients, strategy, prometheus, folder, cancellationToken)
+            async (strategy, cancellationToken) => rates[GetRun(strategy)] = await RunAsync(clients, strategy, prometheus, folder, cancellationToken)
         );
         var range = (from, TimeProvider.System.GetUtcNow());
 
@@ -69,7 +69,7 @@ public sealed partial class PrometheusTests
 
         foreach (var file in new[] { "strategies.json", "run.json" })
         {
-            Assert.Empty(await EmptyPanelsAsync(prometheus, file, RunOf(StrategyCatalog.Find("adaptive")), range, static query => !IsOfSender(query)));
+            Assert.Empty(await EmptyPanelsAsync(prometheus, file, GetRun(StrategyCatalog.Find("adaptive")), range, static query => !IsOfSender(query)));
         }
 
         var rules = (await prometheus.AskAsync("rules", Cancellation))["groups"]!.AsArray().SelectMany(static group => group!["rules"]!.AsArray()).ToArray();
@@ -127,7 +127,7 @@ public sealed partial class PrometheusTests
         Assert.All(Legacy, name => Assert.Contains($"\n{name}{{", scrape, StringComparison.Ordinal));
     }
 
-    private static string RunOf(StrategyDescriptor strategy) => $"seen-{strategy.Name}";
+    private static string GetRun(StrategyDescriptor strategy) => $"seen-{strategy.Name}";
 
     // One run by the clock, long enough to be found and scraped. Returns the rate of its result.
     private static async Task<double> RunAsync(
@@ -141,10 +141,10 @@ public sealed partial class PrometheusTests
         var output = folder.File($"{strategy.Name}.json");
 
         // The number of the model, and half of it again. Filling a hub with events that are never read would be most of the work.
-        var events = (int)(1.5 * SecondsOfRun * RateOf(strategy)) + 200;
+        var events = (int)(1.5 * SecondsOfRun * GetRate(strategy)) + 200;
         await using var consumer = Programs.Start(
             "consumer",
-            $"--clients={clients} --strategy={strategy.Name} {(strategy.IsUnsafe ? "--unsafe" : "")} --run {RunOf(strategy)} --events {events} --keys {Keys} --warm-up 1s --measure {SecondsOfRun - 1}s "
+            $"--clients={clients} --strategy={strategy.Name} {(strategy.IsUnsafe ? "--unsafe" : "")} --run {GetRun(strategy)} --events {events} --keys {Keys} --warm-up 1s --measure {SecondsOfRun - 1}s "
                 + $"--metrics-targets {prometheus.Targets} --metrics-port 0 --output {output}",
             null
         );
@@ -154,9 +154,9 @@ public sealed partial class PrometheusTests
         return JsonNode.Parse(await File.ReadAllTextAsync(output, cancellationToken))!["throughput"]!["eventsPerS"]!.GetValue<double>();
     }
 
-    private static double RateOf(StrategyDescriptor strategy) =>
+    private static double GetRate(StrategyDescriptor strategy) =>
         Predictor
-            .PredictionOf(
+            .GetPrediction(
                 new ModelSettings
                 {
                     Strategy = strategy.Name,
@@ -175,10 +175,10 @@ public sealed partial class PrometheusTests
         Predicate<string> isAsked
     )
     {
-        var dashboard = JsonNode.Parse(await File.ReadAllTextAsync(RepositoryFiles.PathOf("grafana", "dashboards", file), Cancellation))!;
+        var dashboard = JsonNode.Parse(await File.ReadAllTextAsync(RepositoryFiles.GetPath("grafana", "dashboards", file), Cancellation))!;
         List<string> empty = [];
         var asked = 0;
-        foreach (var panel in PanelsOf(dashboard))
+        foreach (var panel in GetPanels(dashboard))
         {
             foreach (var target in panel["targets"]?.AsArray() ?? [])
             {
@@ -213,8 +213,8 @@ public sealed partial class PrometheusTests
     // Only a run with a sender beside it has those, and not every run of the comparison has one.
     private static bool IsOfSender(string query) => query.Contains("job=\"sender\"", StringComparison.Ordinal);
 
-    private static IEnumerable<JsonNode> PanelsOf(JsonNode parent) =>
-        parent["panels"]?.AsArray().SelectMany(static panel => PanelsOf(panel!).Prepend(panel!)) ?? [];
+    private static IEnumerable<JsonNode> GetPanels(JsonNode parent) =>
+        parent["panels"]?.AsArray().SelectMany(static panel => GetPanels(panel!).Prepend(panel!)) ?? [];
 
     // As Grafana does at a scrape interval of a second.
     private static string Filled(string expression, string run) =>

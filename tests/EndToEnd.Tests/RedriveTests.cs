@@ -19,7 +19,7 @@ public sealed class RedriveTests
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Token);
         await DeadLetterSomeAsync(emulator, $"--clients={clients} --strategy=inloop");
-        var letters = LettersOf(emulator);
+        var letters = GetLetters(emulator);
         Assert.InRange(letters, 20, 30);
 
         var look = await Programs.ConsumerAsync($"redrive --dry-run --clients={clients}", emulator.Settings, Token);
@@ -79,7 +79,7 @@ public sealed class RedriveTests
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Token);
         await DeadLetterSomeAsync(emulator, $"--clients={clients} --strategy=combined");
-        var letters = LettersOf(emulator);
+        var letters = GetLetters(emulator);
         await FaultAsync(emulator, HttpMethod.Post, "?name=slow&at=blobDelete&do=delay&ms=300");
         await using (var first = Programs.Start("consumer", $"redrive --clients={clients}", emulator.Settings))
         {
@@ -110,7 +110,7 @@ public sealed class RedriveTests
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Token);
         await DeadLetterSomeAsync(emulator, $"--clients={clients} --strategy=combined");
-        var letters = LettersOf(emulator);
+        var letters = GetLetters(emulator);
         await FaultAsync(emulator, HttpMethod.Post, "?name=never&at=messageSend&do=refuse&reason=too-large");
         await FaultAsync(emulator, HttpMethod.Post, "?name=never-either&at=blobWrite&do=refuse&reason=too-large&entity=archive");
 
@@ -148,7 +148,7 @@ public sealed class RedriveTests
         await FaultAsync(emulator, HttpMethod.Delete, "");
     }
 
-    private static int LettersOf(EmulatorProcess emulator) =>
+    private static int GetLetters(EmulatorProcess emulator) =>
         Earthquakes
             .Read(emulator)
             .OfType<BlobWritten>()

@@ -6,10 +6,10 @@ namespace EventHubThroughput.EndToEnd.Tests;
 internal static class Scrape
 {
     /// <summary>The value of the only series of a family.</summary>
-    public static double ValueOf(string scrape, string name) => ValuesOf(scrape, name).Single();
+    public static double GetValue(string scrape, string name) => GetValues(scrape, name).Single();
 
     /// <summary>The values of all series of a family.</summary>
-    public static IEnumerable<double> ValuesOf(string scrape, string name) =>
+    public static IEnumerable<double> GetValues(string scrape, string name) =>
         scrape
             .Split('\n')
             .Where(line => line.StartsWith(name + "{", StringComparison.Ordinal))
@@ -29,7 +29,7 @@ internal static class Scrape
                 var text = await client.GetStringAsync(new Uri($"http://127.0.0.1:{port}/metrics"), limit.Token);
                 if (
                     text.Contains("\ncheckpoint_stopwatch{", StringComparison.Ordinal)
-                    && ValuesOf(text, "processed_messagecounter").Any(static value => value > 0)
+                    && GetValues(text, "processed_messagecounter").Any(static value => value > 0)
                 )
                 {
                     return text;

@@ -36,7 +36,7 @@ public sealed partial class SignalTests
         await consumer.SignalAsync(signal);
 
         // Two that are both pending are one.
-        await consumer.UntilSaidAsync("A second signal ends the program", cancellationToken);
+        await consumer.WaitForOutputAsync("A second signal ends the program", cancellationToken);
         await consumer.SignalAsync(signal);
 
         var finished = await consumer.EndAsync(cancellationToken);

@@ -25,7 +25,7 @@ public sealed class StandAloneRunTests
 
         await emulator.StopAsync(cancellationToken);
         var journal = Earthquakes.Read(emulator);
-        HashSet<string> lines = [.. (await File.ReadAllLinesAsync(Earthquakes.Sample, cancellationToken)).Select(Sha256Of)];
+        HashSet<string> lines = [.. (await File.ReadAllLinesAsync(Earthquakes.Sample, cancellationToken)).Select(ComputeSha256)];
         BlobWritten[] blobs = [.. journal.OfType<BlobWritten>().Where(b => b.Moment == WriteMoment.Stored && b.Container == "archive")];
         MessageWritten[] messages = [.. journal.OfType<MessageWritten>().Where(m => m.Moment == WriteMoment.Stored)];
         Assert.Equal(Earthquakes.Count, blobs.Length);
@@ -136,5 +136,5 @@ public sealed class StandAloneRunTests
         Assert.Equal(0, verdict.DuplicateServiceBus);
     }
 
-    private static string Sha256Of(string line) => Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(Encoding.UTF8.GetBytes(line)));
+    private static string ComputeSha256(string line) => Convert.ToHexStringLower(System.Security.Cryptography.SHA256.HashData(Encoding.UTF8.GetBytes(line)));
 }

@@ -26,13 +26,13 @@ public sealed class SuperviseTests
         );
 
         Assert.True(run.ExitCode == 0, $"--seed {seed}: {run.Error}{run.Output}");
-        var cells = Numbers(Assert.Single(RowsOf(run), row => row[0] == strategy));
+        var cells = Numbers(Assert.Single(GetRows(run), row => row[0] == strategy));
 
         // Cycles, killed, events, lost, checkpoint ahead, duplicates, bound. Then kills at K1, K2 ...
         Assert.Equal([14, 14], cells[..2]);
         Assert.Equal([0, 0], cells[3..5]);
         Assert.InRange(cells[5], 0, cells[6]);
-        Assert.Equal(Enumerable.Range(1, 14).Select(number => ($"K{number}", "1")), KillsOf(run));
+        Assert.Equal(Enumerable.Range(1, 14).Select(number => ($"K{number}", "1")), GetKills(run));
     }
 
     [Theory]
@@ -50,12 +50,12 @@ public sealed class SuperviseTests
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Equal(
             strategies.Select((_, cycle) => $"K{(cycle * 14 / strategies.Count) + 1}"),
-            KillsOf(run).Where(kill => kill.Struck == "1").Select(kill => kill.Point)
+            GetKills(run).Where(kill => kill.Struck == "1").Select(kill => kill.Point)
         );
         foreach (var strategy in strategies)
         {
             // One kill of an owner of two partitions. The verdict applied the limit to each of them.
-            var row = Assert.Single(RowsOf(run), row => row[0] == strategy);
+            var row = Assert.Single(GetRows(run), row => row[0] == strategy);
             Assert.Equal([1, 1, 2 * 60], new[] { Numbers(row)[0], Numbers(row)[1], Numbers(row)[6] });
             Assert.InRange(long.Parse(row[8], CultureInfo.InvariantCulture), 0, 60);
         }
@@ -74,7 +74,7 @@ public sealed class SuperviseTests
         );
 
         Assert.True(run.ExitCode == 0, $"--seed {seed}: {run.Error}{run.Output}");
-        var rows = RowsOf(run);
+        var rows = GetRows(run);
         var cells = Numbers(Assert.Single(rows, row => row[0] == "outloop"));
         Assert.Equal([4, 4], cells[..2]);
         Assert.Equal([0, 0], cells[3..5]);
@@ -100,7 +100,7 @@ public sealed class SuperviseTests
     }
 
     // The lines of its tables, cell by cell.
-    private static string[][] RowsOf(FinishedProcess run) =>
+    private static string[][] GetRows(FinishedProcess run) =>
         [
             .. run
                 .Output.Split('\n')
@@ -109,8 +109,8 @@ public sealed class SuperviseTests
         ];
 
     // The requested points, and the number of kills there, over all strategies.
-    private static IEnumerable<(string Point, string Struck)> KillsOf(FinishedProcess run) =>
-        RowsOf(run)
+    private static IEnumerable<(string Point, string Struck)> GetKills(FinishedProcess run) =>
+        GetRows(run)
             .Where(row => row[0].StartsWith('K'))
             .Select(row => (row[0], row[2..].Sum(cell => long.Parse(cell, CultureInfo.InvariantCulture)).ToString(CultureInfo.InvariantCulture)));
 

@@ -45,7 +45,7 @@ public sealed class TemporaryFolderTests : IDisposable
         await UntilAsync(() => Left.Length == 1);
 
         await run.SignalAsync(signal);
-        await run.UntilSaidAsync("A second signal ends the program", Cancellation);
+        await run.WaitForOutputAsync("A second signal ends the program", Cancellation);
         await run.SignalAsync(signal);
 
         // It may have drained before the second one came.

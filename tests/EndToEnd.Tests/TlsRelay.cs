@@ -71,7 +71,7 @@ internal sealed class TlsRelay : IAsyncDisposable
         }
         catch (Exception exception) when (exception is IOException or SocketException or OperationCanceledException)
         {
-            // One of the two has gone, or the test is over.
+            // One of the two has gone, or the test has ended.
         }
     }
 }

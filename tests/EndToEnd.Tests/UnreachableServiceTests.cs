@@ -19,12 +19,12 @@ public sealed class UnreachableServiceTests
             static finished =>
             {
                 Assert.Equal(4, finished.ExitCode);
-                Assert.Contains("127.0.0.1", ErrorOf(finished), StringComparison.Ordinal);
+                Assert.Contains("127.0.0.1", GetError(finished), StringComparison.Ordinal);
             }
         );
     }
 
-    private static string ErrorOf(FinishedProcess finished)
+    private static string GetError(FinishedProcess finished)
     {
         Assert.DoesNotContain("   at ", finished.Error, StringComparison.Ordinal);
         return Assert.Single(finished.Error.Split('\n'), static line => line.StartsWith("error:", StringComparison.Ordinal));

@@ -35,7 +35,7 @@ public sealed class UnsafeStrategyTests
 
     [Theory]
     [MemberData(nameof(UnsafeUnderFaults))]
-    public async Task One_write_that_fails_once_is_a_lost_event_and_the_verdict_convicts(string clients, string strategy, string fault)
+    public async Task A_write_that_fails_once_is_a_lost_event_and_is_convicted(string clients, string strategy, string fault)
     {
         var run = await RunAsync($"--clients={clients} --strategy={strategy} --unsafe", fault);
 
@@ -88,7 +88,7 @@ public sealed class UnsafeStrategyTests
 
     [Theory]
     [MemberData(nameof(Unsafe))]
-    public async Task It_is_refused_unless_it_is_asked_for_by_its_name_and_by_the_switch(string strategy)
+    public async Task Unsafe_strategy_is_refused_without_its_name_and_the_switch(string strategy)
     {
         foreach (var command in new[] { "", "run ", "supervise " })
         {

@@ -37,7 +37,7 @@ public sealed class VerifyTests
         var safety = (await ResultJson.ReadVerificationAsync(result, Token)).Safety;
         Assert.Equal((SafetyVerdict.Clean, Events, 0), (safety.Verdict, safety.Complete, safety.Lost));
         Assert.All(
-            VerdictField.All.Where(field => field.ValueOf(safety) is not null),
+            VerdictField.All.Where(field => field.GetValue(safety) is not null),
             field => Assert.Contains(field.Name, verified.Output, StringComparison.Ordinal)
         );
 
@@ -61,7 +61,7 @@ public sealed class VerifyTests
         foreach (var field in new[] { "orderStartPartition", "orderStartKey", "overlapPartition", "overlapKey", "checkpointRegressionWithin" })
         {
             Assert.Contains(field, safety.NotJudged!);
-            Assert.Null(VerdictField.All.Single(known => known.Name == field).ValueOf(safety));
+            Assert.Null(VerdictField.All.Single(known => known.Name == field).GetValue(safety));
         }
 
         Assert.Equal((0, 0), (safety.OrderEndPartition, safety.CheckpointAhead));
@@ -80,7 +80,7 @@ public sealed class VerifyTests
         await using var emulator = await RunAsync(ClientFamily.BuiltIn.Name);
         if (wrong is not null)
         {
-            await using var clients = ClientsOf(emulator);
+            await using var clients = GetClients(emulator);
             await SpoilAsync(clients, wrong);
         }
 
@@ -101,7 +101,7 @@ public sealed class VerifyTests
     public async Task A_fault_in_the_namespace_is_found_without_a_journal(string clients, string wrong, string expected)
     {
         await using var emulator = await RunAsync(clients);
-        await using (var spoiling = ClientsOf(emulator))
+        await using (var spoiling = GetClients(emulator))
         {
             await SpoilAsync(spoiling, wrong);
         }
@@ -126,7 +126,7 @@ public sealed class VerifyTests
             StringComparison.Ordinal
         );
 
-        await using (var ahead = ClientsOf(emulator))
+        await using (var ahead = GetClients(emulator))
         {
             await ahead.CheckpointStore.WriteCheckpointAsync("0", new EventPosition(5, "5"), "somebody", null, fenced: false, Token);
         }
@@ -196,6 +196,6 @@ public sealed class VerifyTests
     private static Task<FinishedProcess> VerifyAsync(EmulatorProcess emulator, string clients, string arguments) =>
         Programs.ConsumerAsync($"verify --clients={clients} --ledger {emulator.File("ledger")} {arguments}", emulator.Settings, Token);
 
-    private static BuiltInClients ClientsOf(EmulatorProcess emulator) =>
+    private static BuiltInClients GetClients(EmulatorProcess emulator) =>
         new(MessagingSettings.FromEnvironment(emulator.Settings.GetValueOrDefault, SettingsScope.Consumer).Settings!, new BuiltInClientOptions());
 }

@@ -82,22 +82,22 @@ public sealed class AzureClientsTests : IDisposable
     }
 
     [Fact]
-    public void Those_with_the_name_as_key_come_first()
+    public void Clients_registered_under_the_name_come_first()
     {
         var (own, others, everyones) = (new NoCredential(), new NoCredential(), new NoCredential());
         bench.Application.Services.AddKeyedSingleton<TokenCredential>("orders", own).AddKeyedSingleton<TokenCredential>("others", others);
         bench.Application.Services.AddSingleton<TokenCredential>(everyones).AddSingleton(new BlobServiceClient(Account));
 
-        Assert.Same(own, PlanOf().Azure.Credential);
+        Assert.Same(own, GetPlan().Azure.Credential);
     }
 
     [Fact]
-    public void Those_without_a_key_are_used_but_a_container()
+    public void Clients_without_a_key_are_used_except_for_a_container()
     {
         var (credential, account) = (new NoCredential(), new BlobServiceClient(Account));
         bench.Application.Services.AddSingleton<TokenCredential>(credential).AddSingleton(account).AddSingleton(new BlobContainerClient(Account, "any"));
 
-        var azure = PlanOf().Azure;
+        var azure = GetPlan().Azure;
 
         Assert.Same(credential, azure.Credential);
         Assert.Same(account, azure.Storage);
@@ -110,7 +110,7 @@ public sealed class AzureClientsTests : IDisposable
         bench.With(("Orders:StorageConnectionString", HostBench.StorageConnection), ("Orders:CheckpointContainer", "positions"));
         bench.Application.Services.AddKeyedSingleton("orders", new BlobContainerClient(Account, "mine"));
 
-        var refused = Assert.Throws<OptionsValidationException>(PlanOf);
+        var refused = Assert.Throws<OptionsValidationException>(GetPlan);
 
         Assert.Equal(
             [
@@ -128,7 +128,7 @@ public sealed class AzureClientsTests : IDisposable
 
         Assert.Equal(
             ["Orders:CheckpointContainer and DeadLetterContainer: both 'deadletters', must be different containers"],
-            Assert.Throws<OptionsValidationException>(PlanOf).Failures
+            Assert.Throws<OptionsValidationException>(GetPlan).Failures
         );
     }
 
@@ -139,7 +139,7 @@ public sealed class AzureClientsTests : IDisposable
         bench.With(("Orders:StorageConnectionString", HostBench.StorageConnection));
         bench.Application.Services.AddSingleton<TokenCredential>(new NoCredential());
 
-        var refused = Assert.Throws<OptionsValidationException>(() => PlanOf(static orders => orders.UseClients(ClientFamily.BuiltIn)));
+        var refused = Assert.Throws<OptionsValidationException>(() => GetPlan(static orders => orders.UseClients(ClientFamily.BuiltIn)));
 
         Assert.Equal(["Orders: the clients 'builtin' need a connection string for each service"], refused.Failures);
     }
@@ -149,16 +149,16 @@ public sealed class AzureClientsTests : IDisposable
     {
         bench.With(("Orders:CheckpointContainer", "https://contoso.blob.core.windows.net/positions"));
 
-        var settings = PlanOf().Settings;
+        var settings = GetPlan().Settings;
 
         Assert.Equal(("https://contoso.blob.core.windows.net/", "positions"), (settings.Storage?.BlobEndpoint.AbsoluteUri, settings.CheckpointContainer));
     }
 
     public void Dispose() => bench.Dispose();
 
-    private HostedPlan PlanOf() => PlanOf(static _ => { });
+    private HostedPlan GetPlan() => GetPlan(static _ => { });
 
-    private HostedPlan PlanOf(Action<EventHubProcessingBuilder> configure)
+    private HostedPlan GetPlan(Action<EventHubProcessingBuilder> configure)
     {
         var builder = bench.Application.Services.AddEventHubProcessing("orders", bench.Application.Configuration.GetSection("Orders"));
         configure(builder.Handle((_, _) => ValueTask.CompletedTask));

@@ -48,7 +48,7 @@ internal sealed class HostBench : IDisposable
     public EventHubProcessingBuilder Add(IMessagingClients clients, string name = "orders", string section = "Orders") =>
         Application
             .Services.AddEventHubProcessing(name, Application.Configuration.GetSection(section))
-            .UseClients(FamilyOf(clients))
+            .UseClients(GetFamily(clients))
             .Configure(static options => options.ExitCodeOnFault = null);
 
     public IHost Build()
@@ -57,7 +57,7 @@ internal sealed class HostBench : IDisposable
         return Application.Build();
     }
 
-    public static ClientFamily FamilyOf(IMessagingClients clients) => new("test", (_, _) => clients);
+    public static ClientFamily GetFamily(IMessagingClients clients) => new("test", (_, _) => clients);
 
     public void Dispose() => Log.Dispose();
 }

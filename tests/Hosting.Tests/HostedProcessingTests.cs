@@ -26,7 +26,7 @@ public sealed class HostedProcessingTests : IDisposable
     {
         var hub = new OnePartition(events: 25);
         var handled = new ConcurrentQueue<long>();
-        using var host = HostOf(hub, orders => orders.Handle((received, _) => Note(handled, received)));
+        using var host = GetHost(hub, orders => orders.Handle((received, _) => Note(handled, received)));
 
         await host.StartAsync(Cancellation);
         await hub.GiveAsync().WaitAsync(Cancellation);
@@ -43,7 +43,7 @@ public sealed class HostedProcessingTests : IDisposable
     public async Task The_loss_of_a_partition_is_logged()
     {
         var hub = new OnePartition(events: 1) { Reason = PartitionStopReason.OwnershipLost };
-        using var host = HostOf(hub, orders => orders.Handle((_, _) => ValueTask.CompletedTask));
+        using var host = GetHost(hub, orders => orders.Handle((_, _) => ValueTask.CompletedTask));
 
         await host.StartAsync(Cancellation);
         await hub.GiveAsync().WaitAsync(Cancellation);
@@ -57,7 +57,7 @@ public sealed class HostedProcessingTests : IDisposable
     public async Task A_handler_type_is_created_with_scoped_services_for_every_event()
     {
         var hub = new OnePartition(events: 3);
-        using var host = HostOf(
+        using var host = GetHost(
             hub,
             builder =>
             {
@@ -78,7 +78,7 @@ public sealed class HostedProcessingTests : IDisposable
     {
         var hub = new OnePartition(events: 3);
         var handled = new ConcurrentQueue<long>();
-        using var host = HostOf(
+        using var host = GetHost(
             hub,
             builder =>
             {
@@ -104,7 +104,7 @@ public sealed class HostedProcessingTests : IDisposable
     public async Task The_end_by_a_fault_is_logged_once_makes_it_unhealthy_and_stops_the_host()
     {
         var hub = new OnePartition(events: 3);
-        using var host = HostOf(hub, orders => orders.Handle((_, _) => throw new MessagingException(FailureKind.Permanent, "no such table")));
+        using var host = GetHost(hub, orders => orders.Handle((_, _) => throw new MessagingException(FailureKind.Permanent, "no such table")));
         var check = host.Services.GetRequiredService<HealthCheckService>();
         Assert.Equal(HealthStatus.Degraded, (await CheckAsync(check)).Status);
 
@@ -126,7 +126,7 @@ public sealed class HostedProcessingTests : IDisposable
     public async Task Is_degraded_while_no_partition_has_been_owned_for_longer_than_the_expiry()
     {
         var hub = new OnePartition(events: 1);
-        using var host = HostOf(hub, orders => orders.Handle((_, _) => ValueTask.CompletedTask));
+        using var host = GetHost(hub, orders => orders.Handle((_, _) => ValueTask.CompletedTask));
         var check = host.Services.GetRequiredService<HealthCheckService>();
         await host.StartAsync(Cancellation);
         await bench.Log.FirstAsync(line => line.EventId.Name == "Started" && line.Category == HostBench.Category, Cancellation);
@@ -145,7 +145,7 @@ public sealed class HostedProcessingTests : IDisposable
     public async Task Is_degraded_while_an_event_is_held()
     {
         var hub = new OnePartition(events: 1);
-        using var host = HostOf(
+        using var host = GetHost(
             hub,
             builder =>
                 builder
@@ -167,7 +167,7 @@ public sealed class HostedProcessingTests : IDisposable
     {
         ClientOptions? given = null;
         var hub = new OnePartition(events: 0);
-        using var host = HostOf(
+        using var host = GetHost(
             hub,
             orders =>
                 orders
@@ -205,7 +205,7 @@ public sealed class HostedProcessingTests : IDisposable
 
     private string[] Names() => [.. bench.Log.Lines.Where(line => line.Category == HostBench.Category).Select(line => line.EventId.Name!)];
 
-    private IHost HostOf(OnePartition hub, Action<EventHubProcessingBuilder> configure)
+    private IHost GetHost(OnePartition hub, Action<EventHubProcessingBuilder> configure)
     {
         configure(bench.Add(hub));
         bench.Application.Services.AddHealthChecks().AddEventHubProcessing("orders");

@@ -55,7 +55,7 @@ public sealed class HostingOptionsTests : IDisposable
         ProcessingOptions? processing = null;
         bench.Application.Services.AddEventHubProcessing("orders").Handle((_, _) => ValueTask.CompletedTask).ChangeProcessing(options => processing = options);
         using var host = bench.Build();
-        var bound = OptionsOf(host);
+        var bound = GetOptions(host);
 
         Assert.Equal(("clicks", "readers", MessagingTransport.WebSockets), (bound.EventHubName, bound.ConsumerGroup, bound.Transport));
         Assert.Equal(("positions", "dead", "kept"), (bound.CheckpointContainer, bound.DeadLetterContainer, bound.ArchiveContainer));
@@ -125,7 +125,7 @@ public sealed class HostingOptionsTests : IDisposable
             .ChangeProcessing(options => processing = options);
         using var host = bench.Build();
 
-        Assert.Equal("hub", OptionsOf(host).EventHubName);
+        Assert.Equal("hub", GetOptions(host).EventHubName);
         var defaults = new ProcessingOptions();
         Assert.Equal(
             defaults with
@@ -176,7 +176,7 @@ public sealed class HostingOptionsTests : IDisposable
         bench.Add(new OnePartition(0)).Handle((_, _) => ValueTask.CompletedTask).Configure(static options => options.MaxConcurrency = 9);
         using var host = bench.Build();
 
-        Assert.Equal(9, OptionsOf(host).MaxConcurrency);
+        Assert.Equal(9, GetOptions(host).MaxConcurrency);
     }
 
     [Fact]
@@ -326,13 +326,13 @@ public sealed class HostingOptionsTests : IDisposable
 
     public void Dispose() => bench.Dispose();
 
-    private static EventHubHostingOptions OptionsOf(IHost host) => host.Services.GetRequiredService<IOptionsMonitor<EventHubHostingOptions>>().Get("orders");
+    private static EventHubHostingOptions GetOptions(IHost host) => host.Services.GetRequiredService<IOptionsMonitor<EventHubHostingOptions>>().Get("orders");
 
     private static IEnumerable<string> ProblemsOf(IHost host)
     {
         try
         {
-            OptionsOf(host);
+            GetOptions(host);
             return [];
         }
         catch (OptionsValidationException refused)

@@ -24,7 +24,7 @@ public sealed class SeveralProcessingsTests : IDisposable
     public async Task Each_has_its_handler_its_options_and_its_health()
     {
         var (first, second) = (new ConcurrentQueue<long>(), new ConcurrentQueue<long>());
-        using var host = HostOf(received => first.Enqueue(received.SequenceNumber), received => second.Enqueue(received.SequenceNumber));
+        using var host = GetHost(received => first.Enqueue(received.SequenceNumber), received => second.Enqueue(received.SequenceNumber));
         await host.StartAsync(Cancellation);
         await one.GiveAsync().WaitAsync(Cancellation);
         await StartedAsync();
@@ -44,7 +44,7 @@ public sealed class SeveralProcessingsTests : IDisposable
     public async Task Measurements_differ_by_the_consumer_group()
     {
         ConcurrentDictionary<object, long> consumed = [];
-        using var host = HostOf(static _ => { }, static _ => { });
+        using var host = GetHost(static _ => { }, static _ => { });
         var meters = host.Services.GetRequiredService<IMeterFactory>();
         using var listener = new MeterListener
         {
@@ -57,7 +57,7 @@ public sealed class SeveralProcessingsTests : IDisposable
             },
         };
         listener.SetMeasurementEventCallback<long>(
-            (_, value, tags, _) => consumed.AddOrUpdate(ValueOf(tags, "messaging.consumer.group.name"), value, (_, before) => before + value)
+            (_, value, tags, _) => consumed.AddOrUpdate(GetValue(tags, "messaging.consumer.group.name"), value, (_, before) => before + value)
         );
         listener.Start();
 
@@ -92,7 +92,7 @@ public sealed class SeveralProcessingsTests : IDisposable
     [Fact]
     public async Task The_fault_of_one_stops_the_host_which_drains_the_other()
     {
-        using var host = HostOf(static _ => throw new MessagingException(FailureKind.Permanent, "no such table"), static _ => { });
+        using var host = GetHost(static _ => throw new MessagingException(FailureKind.Permanent, "no such table"), static _ => { });
         var stopping = new TaskCompletionSource();
         host.Services.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping.Register(stopping.SetResult);
         await host.StartAsync(Cancellation);
@@ -125,7 +125,7 @@ public sealed class SeveralProcessingsTests : IDisposable
     public async Task A_health_check_of_a_name_that_no_processing_has_names_those_that_there_are()
     {
         bench.Application.Services.AddHealthChecks().AddEventHubProcessing("three");
-        using var host = HostOf(static _ => { }, static _ => { });
+        using var host = GetHost(static _ => { }, static _ => { });
 
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() =>
             host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync(Cancellation)
@@ -136,7 +136,7 @@ public sealed class SeveralProcessingsTests : IDisposable
 
     public void Dispose() => bench.Dispose();
 
-    private static object ValueOf(ReadOnlySpan<KeyValuePair<string, object?>> tags, string name)
+    private static object GetValue(ReadOnlySpan<KeyValuePair<string, object?>> tags, string name)
     {
         foreach (var (key, value) in tags)
         {
@@ -157,7 +157,7 @@ public sealed class SeveralProcessingsTests : IDisposable
         }
     }
 
-    private IHost HostOf(Action<ReceivedEvent> first, Action<ReceivedEvent> second)
+    private IHost GetHost(Action<ReceivedEvent> first, Action<ReceivedEvent> second)
     {
         Add("one", "One", one, first);
         Add("two", "Two", two, second);

@@ -42,7 +42,7 @@ public sealed class TypedHandlerTests
             "method" => services.AddEventHubProcessing("orders").Handle<Order>(handler.HandleAsync, OrderJson.Default.Order),
             _ => services.AddEventHubProcessing("orders").Handle<Order>(handler.HandleAsync),
         };
-        builder.UseClients(HostBench.FamilyOf(hub));
+        builder.UseClients(HostBench.GetFamily(hub));
         using var host = bench.Build();
 
         await host.StartAsync(Cancellation);

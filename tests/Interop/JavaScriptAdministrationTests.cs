@@ -20,7 +20,7 @@ public sealed class JavaScriptAdministrationTests(FlowRuns runs) : FlowTests(run
     public Task A_changed_queue_treats_what_it_holds_by_its_new_rules() => PassesAsync();
 
     [Fact, Feature(Features.EntityAdministration)]
-    public Task What_is_not_asked_for_is_as_the_service_has_it_and_what_is_given_is_kept() => PassesAsync();
+    public Task Omitted_settings_have_the_defaults_of_the_service_and_given_ones_are_kept() => PassesAsync();
 
     [Fact, Feature(Features.EntityAdministration)]
     public Task A_list_of_queues_comes_page_by_page() => PassesAsync();
@@ -32,7 +32,7 @@ public sealed class JavaScriptAdministrationTests(FlowRuns runs) : FlowTests(run
     public Task A_rule_is_made_changed_and_deleted() => PassesAsync();
 
     [Fact, Feature(Features.EntityAdministration)]
-    public Task What_a_queue_and_a_subscription_hold_is_counted() => PassesAsync();
+    public Task Contents_of_a_queue_and_a_subscription_are_counted() => PassesAsync();
 
     [Fact, Feature(Features.EntityAdministration)]
     public Task A_missing_existing_unknown_or_forbidden_entity_is_reported_by_its_code() => PassesAsync();

@@ -126,14 +126,14 @@ public sealed class JavaScriptServiceBusTests(FlowRuns runs) : FlowTests(runs, G
                 .. EntitySet.Default.Queues,
                 new QueueSettings("forwarded"),
                 new QueueSettings("dead-forwarded"),
-                .. group.Flows.Select(static flow => flow.Flow).Except(topics).Select(QueueOf),
+                .. group.Flows.Select(static flow => flow.Flow).Except(topics).Select(GetQueue),
             ],
             Topics = [.. topics.Select(static topic => new TopicSettings(topic) { Subscriptions = [new QueueSettings("one"), new QueueSettings("two")] })],
         };
         return FlowScript.RunAsync("servicebus.mjs", ["@azure/service-bus"], entities, cancellationToken);
     }
 
-    private static QueueSettings QueueOf(string flow)
+    private static QueueSettings GetQueue(string flow)
     {
         var queue = new QueueSettings(flow);
         return flow switch

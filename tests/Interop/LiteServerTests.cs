@@ -22,7 +22,7 @@ public sealed class LiteServerTests
         var body = RandomNumberGenerator.GetBytes(500_000);
         var sender = await session.AttachSenderAsync(PlainLinks.To(LiteServer.Box), Cancelled);
 
-        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.MessageOf(body, "large"), 0, Cancelled));
+        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.GetMessage(body, "large"), 0, Cancelled));
 
         var receiver = await session.AttachReceiverAsync(PlainLinks.From(LiteServer.Box), 1, Cancelled);
         var delivery = await receiver.ReceiveAsync(Cancelled);
@@ -41,7 +41,7 @@ public sealed class LiteServerTests
         var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
         var sender = await session.AttachSenderAsync(PlainLinks.To(LiteServer.Box), Cancelled);
         var outcomes = await Task.WhenAll(
-            Enumerable.Range(0, Count).Select(number => sender.SendAsync(PlainLinks.MessageOf(BitConverter.GetBytes(number), "one"), 0, Cancelled).AsTask())
+            Enumerable.Range(0, Count).Select(number => sender.SendAsync(PlainLinks.GetMessage(BitConverter.GetBytes(number), "one"), 0, Cancelled).AsTask())
         );
         Assert.All(outcomes, static outcome => Assert.IsType<Accepted>(outcome));
 
@@ -63,11 +63,11 @@ public sealed class LiteServerTests
         var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
         var sender = await session.AttachSenderAsync(PlainLinks.To(LiteServer.Judge), Cancelled);
 
-        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.MessageOf([1], "accept"), 0, Cancelled));
-        Assert.IsType<Released>(await sender.SendAsync(PlainLinks.MessageOf([1], "release"), 0, Cancelled));
-        var modified = Assert.IsType<Modified>(await sender.SendAsync(PlainLinks.MessageOf([1], "modify"), 0, Cancelled));
+        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.GetMessage([1], "accept"), 0, Cancelled));
+        Assert.IsType<Released>(await sender.SendAsync(PlainLinks.GetMessage([1], "release"), 0, Cancelled));
+        var modified = Assert.IsType<Modified>(await sender.SendAsync(PlainLinks.GetMessage([1], "modify"), 0, Cancelled));
         Assert.Equal((true, true), (modified.DeliveryFailed, modified.UndeliverableHere));
-        var rejected = Assert.IsType<Rejected>(await sender.SendAsync(PlainLinks.MessageOf([1], "reject"), 0, Cancelled));
+        var rejected = Assert.IsType<Rejected>(await sender.SendAsync(PlainLinks.GetMessage([1], "reject"), 0, Cancelled));
         Assert.Equal(("app:bad", "no good"), (rejected.Error!.Condition.Value, rejected.Error.Description));
     }
 
@@ -81,7 +81,7 @@ public sealed class LiteServerTests
         var refusal = await Assert.ThrowsAsync<AmqpException>(async () =>
         {
             var sender = await session.AttachSenderAsync(PlainLinks.To("nowhere"), Cancelled);
-            await sender.SendAsync(PlainLinks.MessageOf([1], "x"), 0, Cancelled);
+            await sender.SendAsync(PlainLinks.GetMessage([1], "x"), 0, Cancelled);
         });
         Assert.Equal(ErrorCondition.NotFound, refusal.Error.Condition.Value);
         Assert.True(connection.IsOpen);

@@ -66,7 +66,7 @@ public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
     {
         await using var peer = await LitePeer.ConnectAsync(emulator.Settings["EVENTHUB_CONNECTION_STRING"]);
         Lite.SenderLink sender = new(peer.Session, "sender", $"{hub}/Partitions/1");
-        await Task.WhenAll(Enumerable.Range(0, count).Select(number => sender.SendAsync(MessageOf(BitConverter.GetBytes(number)), Wait)));
+        await Task.WhenAll(Enumerable.Range(0, count).Select(number => sender.SendAsync(GetMessage(BitConverter.GetBytes(number)), Wait)));
 
         Lite.ReceiverLink receiver = new(peer.Session, "receiver", $"{hub}/ConsumerGroups/$Default/Partitions/1");
         receiver.SetCredit(50);
@@ -75,7 +75,7 @@ public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
             var message = await receiver.ReceiveAsync(Wait);
             Assert.Equal(
                 (number, (long)number),
-                (BitConverter.ToInt32(BodyOf(message)), message.MessageAnnotations[new Lite.Types.Symbol("x-opt-sequence-number")])
+                (BitConverter.ToInt32(GetBody(message)), message.MessageAnnotations[new Lite.Types.Symbol("x-opt-sequence-number")])
             );
             receiver.Accept(message);
         }
@@ -88,10 +88,10 @@ public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
             static factory => factory.AMQP.MaxFrameSize = 4_096
         );
         var body = RandomNumberGenerator.GetBytes(300_000);
-        await new Lite.SenderLink(peer.Session, "sender", $"{hub}/Partitions/0").SendAsync(MessageOf(body), Wait);
+        await new Lite.SenderLink(peer.Session, "sender", $"{hub}/Partitions/0").SendAsync(GetMessage(body), Wait);
 
         var message = await new Lite.ReceiverLink(peer.Session, "receiver", $"{hub}/ConsumerGroups/$Default/Partitions/0").ReceiveAsync(Wait);
-        Assert.True(body.AsSpan().SequenceEqual(BodyOf(message)));
+        Assert.True(body.AsSpan().SequenceEqual(GetBody(message)));
     }
 
     private static async Task Tls(EmulatorHost emulator)
@@ -101,10 +101,10 @@ public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
             emulator.Settings["EMULATOR_TLS_CONNECTION_STRING"],
             factory => factory.SSL.RemoteCertificateValidationCallback = (_, shown, _, _) => shown!.GetCertHashString() == trusted.GetCertHashString()
         );
-        await new Lite.SenderLink(peer.Session, "sender", Encrypted).SendAsync(MessageOf([7]), Wait);
+        await new Lite.SenderLink(peer.Session, "sender", Encrypted).SendAsync(GetMessage([7]), Wait);
         Lite.ReceiverLink receiver = new(peer.Session, "receiver", Encrypted);
         var message = await receiver.ReceiveAsync(Wait);
-        Assert.Equal([7], BodyOf(message));
+        Assert.Equal([7], GetBody(message));
         receiver.Accept(message);
     }
 
@@ -114,7 +114,7 @@ public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
         Lite.SenderLink sender = new(peer.Session, "sender", queue);
         foreach (var id in new[] { "accept", "release", "modify", "reject" })
         {
-            await sender.SendAsync(MessageOf([1], id), Wait);
+            await sender.SendAsync(GetMessage([1], id), Wait);
         }
 
         Lite.ReceiverLink receiver = new(peer.Session, "receiver", queue);
@@ -148,7 +148,7 @@ public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
     {
         await using var peer = await LitePeer.ConnectAsync(emulator.Settings["SERVICEBUS_CONNECTION_STRING"]);
         Lite.SenderLink sender = new(peer.Session, "sender", queue);
-        await sender.SendAsync(MessageOf([1], "only"), Wait);
+        await sender.SendAsync(GetMessage([1], "only"), Wait);
 
         Lite.ReceiverLink receiver = new(peer.Session, "receiver", queue);
         receiver.SetCredit(10, Lite.CreditMode.Drain);
@@ -158,7 +158,7 @@ public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
 
         // Nothing is left: the credit comes back instead of a message, and what is sent later has none.
         Assert.Null(await receiver.ReceiveAsync(Wait));
-        await sender.SendAsync(MessageOf([1], "later"), Wait);
+        await sender.SendAsync(GetMessage([1], "later"), Wait);
         Assert.Null(await receiver.ReceiveAsync(Moment));
     }
 
@@ -166,20 +166,20 @@ public sealed class LiteTests(FlowRuns runs) : FlowTests(runs, Group)
     {
         await using var peer = await LitePeer.ConnectAsync(emulator.Settings["EVENTHUB_CONNECTION_STRING"]);
         Lite.SenderLink sender = new(peer.Session, "sender", "no-such-hub");
-        var refusal = await Assert.ThrowsAsync<Lite.AmqpException>(() => sender.SendAsync(MessageOf([1]), Wait));
+        var refusal = await Assert.ThrowsAsync<Lite.AmqpException>(() => sender.SendAsync(GetMessage([1]), Wait));
         Assert.Equal(Lite.ErrorCode.NotFound, (string)refusal.Error.Condition);
         Assert.Contains("no-such-hub", refusal.Error.Description, StringComparison.Ordinal);
         Assert.False(peer.Session.IsClosed);
     }
 
-    private static Lite.Message MessageOf(byte[] body, string? id = null) =>
+    private static Lite.Message GetMessage(byte[] body, string? id = null) =>
         new()
         {
             Properties = new Lite.Framing.Properties { MessageId = id },
             BodySection = new Lite.Framing.Data { Binary = body },
         };
 
-    private static byte[] BodyOf(Lite.Message message) => ((Lite.Framing.Data)message.BodySection).Binary;
+    private static byte[] GetBody(Lite.Message message) => ((Lite.Framing.Data)message.BodySection).Binary;
 
     /// <summary>A connection with a session, logged in by SASL PLAIN with the key's name and key.</summary>
     private sealed class LitePeer : IAsyncDisposable

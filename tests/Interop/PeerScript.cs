@@ -26,6 +26,6 @@ internal sealed record PeerScript(string Interpreter, string Path)
         {
             Folder = System.IO.Path.GetDirectoryName(Path),
             Variables = environment,
-            Withheld = static name => Proxies.Contains(name, StringComparer.Ordinal),
+            IsWithheld = static name => Proxies.Contains(name, StringComparer.Ordinal),
         };
 }

@@ -25,7 +25,7 @@ internal static class PlainLinks
             Target = new Target(),
         };
 
-    public static ReadOnlyMemory<byte> MessageOf(byte[] body, string subject) =>
+    public static ReadOnlyMemory<byte> GetMessage(byte[] body, string subject) =>
         new AmqpMessage
         {
             Properties = new MessageProperties { Subject = subject },

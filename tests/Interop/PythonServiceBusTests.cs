@@ -89,13 +89,13 @@ public sealed class PythonServiceBusTests(FlowRuns runs) : FlowTests(runs, Group
         string[] topics = [nameof(A_topic_gives_every_subscription_its_copy), nameof(A_subscription_has_its_own_dead_letters)];
         var entities = EntitySet.Default with
         {
-            Queues = [new QueueSettings("forwarded"), .. group.Flows.Select(static flow => flow.Flow).Except(topics).Select(QueueOf)],
+            Queues = [new QueueSettings("forwarded"), .. group.Flows.Select(static flow => flow.Flow).Except(topics).Select(GetQueue)],
             Topics = [.. topics.Select(static topic => new TopicSettings(topic) { Subscriptions = [new QueueSettings("one"), new QueueSettings("two")] })],
         };
         return PythonScript.RunSdkAsync("servicebus_flows.py", entities, cancellationToken);
     }
 
-    private static QueueSettings QueueOf(string flow)
+    private static QueueSettings GetQueue(string flow)
     {
         var queue = new QueueSettings(flow);
         return flow switch

@@ -94,7 +94,7 @@ public sealed class RabbitBroker : IAsyncDisposable
             {
                 Folder = folder,
                 IsReadByLine = true,
-                Withheld = static name => name.StartsWith("RABBITMQ_", StringComparison.Ordinal),
+                IsWithheld = static name => name.StartsWith("RABBITMQ_", StringComparison.Ordinal),
                 Variables = new Dictionary<string, string>
                 {
                     ["HOME"] = folder,

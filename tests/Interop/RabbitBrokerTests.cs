@@ -9,7 +9,7 @@ namespace EventHubThroughput.Interop;
 public sealed class RabbitBrokerTests(RabbitBroker broker) : IClassFixture<RabbitBroker>
 {
     private const ulong MaxMessageSize = 8 * 1024 * 1024;
-    private const int AtOnce = 200;
+    private const int MaxConcurrency = 200;
 
     private static readonly SaslCredential Guest = new("guest", "guest");
 
@@ -25,12 +25,12 @@ public sealed class RabbitBrokerTests(RabbitBroker broker) : IClassFixture<Rabbi
         await using var sender = await session.AttachSenderAsync(PlainLinks.To($"/queue/{queue}"), Cancelled);
         var receiver = await session.AttachReceiverAsync(PlainLinks.From($"/queue/{queue}") with { MaxMessageSize = MaxMessageSize }, 0, Cancelled);
         var receiving = ReceiveAllAsync(receiver, count, largest);
-        using SemaphoreSlim room = new(AtOnce);
+        using SemaphoreSlim room = new(MaxConcurrency);
         List<Task> sent = [];
         for (var number = 0; number < count; number++)
         {
             await room.WaitAsync(Cancelled);
-            sent.Add(SendAsync(sender, BodyOf(number, count, largest), room));
+            sent.Add(SendAsync(sender, GetBody(number, count, largest), room));
         }
 
         await Task.WhenAll(sent);
@@ -44,7 +44,7 @@ public sealed class RabbitBrokerTests(RabbitBroker broker) : IClassFixture<Rabbi
         await using var connection = await ConnectAsync(credential: null);
         var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
         var sender = await session.AttachSenderAsync(PlainLinks.To("bare"), Cancelled);
-        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.MessageOf([1, 2, 3], "one"), 0, Cancelled));
+        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.GetMessage([1, 2, 3], "one"), 0, Cancelled));
 
         var receiver = await session.AttachReceiverAsync(PlainLinks.From("bare"), 1, Cancelled);
         var message = AmqpMessage.Decode((await receiver.ReceiveAsync(Cancelled)).Payload);
@@ -58,7 +58,7 @@ public sealed class RabbitBrokerTests(RabbitBroker broker) : IClassFixture<Rabbi
         await using var connection = await ConnectAsync(Guest);
         var session = await connection.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
         var sender = await session.AttachSenderAsync(PlainLinks.To("/queue/again"), Cancelled);
-        await sender.SendAsync(PlainLinks.MessageOf([1], "again"), 0, Cancelled);
+        await sender.SendAsync(PlainLinks.GetMessage([1], "again"), 0, Cancelled);
 
         var receiver = await session.AttachReceiverAsync(PlainLinks.From("/queue/again"), 1, Cancelled);
         receiver.Settle(await receiver.ReceiveAsync(Cancelled), Released.Instance);
@@ -88,7 +88,7 @@ public sealed class RabbitBrokerTests(RabbitBroker broker) : IClassFixture<Rabbi
 
     private static async Task SendAsync(AmqpSender sender, byte[] body, SemaphoreSlim room)
     {
-        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.MessageOf(body, "one"), 0, Cancelled));
+        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.GetMessage(body, "one"), 0, Cancelled));
         room.Release();
     }
 
@@ -98,20 +98,20 @@ public sealed class RabbitBrokerTests(RabbitBroker broker) : IClassFixture<Rabbi
         {
             // This broker (3.10) counts credit twice that is granted again while messages are in transit. Our link then ends over credit that it has
             // not granted.
-            if (number % AtOnce == 0)
+            if (number % MaxConcurrency == 0)
             {
-                receiver.AddCredit(AtOnce);
+                receiver.AddCredit(MaxConcurrency);
             }
 
             var delivery = await receiver.ReceiveAsync(Cancelled);
             var body = Assert.Single(AmqpMessage.Decode(delivery.Payload).Body.Data);
-            Assert.True(body.Span.SequenceEqual(BodyOf(number, count, largest)), $"message {number} of {body.Length} bytes is another one");
+            Assert.True(body.Span.SequenceEqual(GetBody(number, count, largest)), $"message {number} of {body.Length} bytes is another one");
             receiver.Settle(delivery, Accepted.Instance);
         }
     }
 
     // Sizes from one byte to the largest in even steps of their logarithm, in an order that mixes them.
-    private static byte[] BodyOf(int number, int count, int largest)
+    private static byte[] GetBody(int number, int count, int largest)
     {
         var rank = number * 7_919L % count / (double)(count - 1);
         var body = new byte[(int)Math.Round(Math.Pow(largest, rank))];

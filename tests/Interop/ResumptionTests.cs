@@ -35,7 +35,7 @@ public sealed class ResumptionTests
     [MemberData(nameof(Rows))]
     public async Task A_peer_reads_the_checkpoints_of_our_processor_and_resumes_after_them(string peer, string family)
     {
-        var script = ScriptOf(peer);
+        var script = GetScript(peer);
         await using var emulator = await StartAsync(peer);
         await using var clients = Connect(family, emulator);
         var sightings = new Sightings();
@@ -66,7 +66,7 @@ public sealed class ResumptionTests
     [MemberData(nameof(Rows))]
     public async Task Our_processor_resumes_after_the_checkpoints_of_a_peer(string peer, string family)
     {
-        var script = ScriptOf(peer);
+        var script = GetScript(peer);
         await using var emulator = await StartAsync(peer);
         await using var clients = Connect(family, emulator);
         var sightings = new Sightings();
@@ -91,7 +91,7 @@ public sealed class ResumptionTests
         }
     }
 
-    private static PeerScript ScriptOf(string peer) =>
+    private static PeerScript GetScript(string peer) =>
         peer == Python
             ? PythonScript.OfSdk("shared_group.py")
             : new PeerScript(

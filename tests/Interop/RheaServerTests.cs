@@ -20,7 +20,7 @@ public sealed class RheaServerTests
         var body = RandomNumberGenerator.GetBytes(500_000);
         var sender = await session.AttachSenderAsync(PlainLinks.To("box"), Cancelled);
 
-        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.MessageOf(body, "large"), 0, Cancelled));
+        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.GetMessage(body, "large"), 0, Cancelled));
 
         var receiver = await session.AttachReceiverAsync(PlainLinks.From("box"), 1, Cancelled);
         var delivery = await receiver.ReceiveAsync(Cancelled);
@@ -38,11 +38,11 @@ public sealed class RheaServerTests
         var sender = await session.AttachSenderAsync(PlainLinks.To("judge"), Cancelled);
 
         // One at a time: rhea joins different outcomes of one turn into the first.
-        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.MessageOf([1], "accept"), 0, Cancelled));
-        Assert.IsType<Released>(await sender.SendAsync(PlainLinks.MessageOf([1], "release"), 0, Cancelled));
-        var modified = Assert.IsType<Modified>(await sender.SendAsync(PlainLinks.MessageOf([1], "modify"), 0, Cancelled));
+        Assert.IsType<Accepted>(await sender.SendAsync(PlainLinks.GetMessage([1], "accept"), 0, Cancelled));
+        Assert.IsType<Released>(await sender.SendAsync(PlainLinks.GetMessage([1], "release"), 0, Cancelled));
+        var modified = Assert.IsType<Modified>(await sender.SendAsync(PlainLinks.GetMessage([1], "modify"), 0, Cancelled));
         Assert.Equal((true, true), (modified.DeliveryFailed, modified.UndeliverableHere));
-        Assert.Equal("app:bad", Assert.IsType<Rejected>(await sender.SendAsync(PlainLinks.MessageOf([1], "reject"), 0, Cancelled)).Error!.Condition.Value);
+        Assert.Equal("app:bad", Assert.IsType<Rejected>(await sender.SendAsync(PlainLinks.GetMessage([1], "reject"), 0, Cancelled)).Error!.Condition.Value);
     }
 
     [Fact]
@@ -66,7 +66,7 @@ public sealed class RheaServerTests
         var refusal = await Assert.ThrowsAsync<AmqpException>(async () =>
         {
             var sender = await session.AttachSenderAsync(PlainLinks.To("nowhere"), Cancelled);
-            await sender.SendAsync(PlainLinks.MessageOf([1], "x"), 0, Cancelled);
+            await sender.SendAsync(PlainLinks.GetMessage([1], "x"), 0, Cancelled);
         });
         Assert.Equal(ErrorCondition.NotFound, refusal.Error.Condition.Value);
     }

@@ -64,7 +64,7 @@ public sealed class SupportTableTests(FlowRuns runs)
         foreach (var group in FlowGroups.All)
         {
             var report = await runs.OfAsync(group).WaitAsync(cancellationToken);
-            outcomes.AddRange(group.Flows.Select(flow => new FlowOutcome(group.Client, flow.Feature, report.FailureOf(flow.Flow) is null)));
+            outcomes.AddRange(group.Flows.Select(flow => new FlowOutcome(group.Client, flow.Feature, report.GetFailure(flow.Flow) is null)));
         }
 
         var committed = await File.ReadAllTextAsync(DocumentPath, cancellationToken);

@@ -165,7 +165,7 @@ public sealed class JournalContinuationTests : IDisposable
     }
 
     [Fact]
-    public void Of_what_was_noted_while_the_disk_was_full_the_last_mebibyte_is_kept()
+    public void Last_mebibyte_of_records_is_kept_while_the_disk_is_full()
     {
         Assert.SkipUnless(File.Exists("/dev/full"), "the device that is always full is Linux's");
         var full = new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);

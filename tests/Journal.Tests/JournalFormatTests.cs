@@ -51,7 +51,7 @@ public sealed class JournalFormatTests : IDisposable
             new MessageSettled("queue", "hub-0-7", 3, "dead-letter", null),
             new MessageSettled("queue", "hub-0-7", 3, "complete", "link#1"),
             new ConnectionCut("7"),
-            new EmulatorStood(40_250_000),
+            new EmulatorPaused(40_250_000),
             new RulesNotEvaluated("topic/Subscriptions/one", "hub-0-7", "rule"),
             new RulesNotEvaluated("topic/Subscriptions/one", "hub-0-7", "rule") { Count = 90 },
             new FaultInjected("F11", "messageSend", "loseAnswer", "queue/hub-0-7"),

@@ -16,7 +16,7 @@ public sealed class ScrapeSeriesTests
 
         Assert.Equal(2, scrapes.Count);
         Assert.Equal((30 + 10) / 2.0, scrapes.MeanRate);
-        Assert.Equal(30, scrapes.MeanOf(MetricNames.ServiceBusStopwatch));
+        Assert.Equal(30, scrapes.GetMean(MetricNames.ServiceBusStopwatch));
     }
 
     [Fact]
@@ -31,7 +31,7 @@ public sealed class ScrapeSeriesTests
 
         Assert.Equal(1, scrapes.Count);
         Assert.Equal(100, scrapes.MeanRate);
-        Assert.Equal(30, scrapes.MeanOf(MetricNames.ServiceBusStopwatch));
+        Assert.Equal(30, scrapes.GetMean(MetricNames.ServiceBusStopwatch));
     }
 
     [Fact]
@@ -51,7 +51,7 @@ public sealed class ScrapeSeriesTests
         scrapes.Add(0, Scrape(measured: 1, events: 100, gauge: 5));
 
         Assert.Null(scrapes.MeanRate);
-        Assert.Null(scrapes.MeanOf(MetricNames.TotalStopwatch));
+        Assert.Null(scrapes.GetMean(MetricNames.TotalStopwatch));
     }
 
     private static string Scrape(double measured, double events, double gauge) =>

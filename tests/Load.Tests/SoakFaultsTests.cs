@@ -18,11 +18,11 @@ public sealed class SoakFaultsTests
     {
         var fault = Assert.Single(FaultReader.Read(SettingsDocument.Parse("rule", Encoding.UTF8.GetBytes(rule))));
 
-        Assert.Equal(SoakFaults.NameOf(rule), fault.Name);
+        Assert.Equal(SoakFaults.GetName(rule), fault.Name);
         Assert.Contains(fault.Name, FaultCatalogue.Names);
         Assert.DoesNotContain(fault.Name, Deadly);
     }
 
     [Fact]
-    public void No_fault_has_two_turns() => Assert.Equal(SoakFaults.Rules.Count, SoakFaults.Rules.Select(SoakFaults.NameOf).Distinct().Count());
+    public void No_fault_has_two_turns() => Assert.Equal(SoakFaults.Rules.Count, SoakFaults.Rules.Select(SoakFaults.GetName).Distinct().Count());
 }

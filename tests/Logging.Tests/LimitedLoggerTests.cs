@@ -43,7 +43,7 @@ public sealed class LimitedLoggerTests : IDisposable
     }
 
     [Fact]
-    public void Of_lines_that_repeat_themselves_the_first_and_the_newest_of_a_period_are_written_with_the_number_of_the_others()
+    public void Repeated_lines_are_written_as_the_first_and_the_newest_of_a_period_with_the_number_of_the_others()
     {
         var newest = new InvalidOperationException("newest");
         for (var i = 1; i <= 5; i++)

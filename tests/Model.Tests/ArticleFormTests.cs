@@ -34,7 +34,7 @@ public sealed class ArticleFormTests
         var settings = Settings("pipelined", 1, degree, prefetch: 300, window);
         Assert.Null(Of("pipelined", 1, degree, prefetch: 300, window));
         Assert.InRange(
-            Predictor.PredictionOf(settings)!.EventsPerSecond,
+            Predictor.GetPrediction(settings)!.EventsPerSecond,
             0.75 * Math.Min(1000 / 3.32, window / 0.01820),
             Math.Min(1001 / 3.32, window / 0.01820)
         );

@@ -75,7 +75,7 @@ public sealed class ClosedFormTests
             Profile = LatencyProfiles.Article,
             Prefetch = 0,
         };
-        Assert.Equal(expected, Predictor.PredictionOf(settings)!.EventsPerSecond, 0.1);
+        Assert.Equal(expected, Predictor.GetPrediction(settings)!.EventsPerSecond, 0.1);
         Assert.InRange(Some.Rate(settings) / expected, 0.98, 1.01);
     }
 
@@ -91,7 +91,7 @@ public sealed class ClosedFormTests
         Assert.Equal(
             form,
             Predictor
-                .PredictionOf(
+                .GetPrediction(
                     new ModelSettings
                     {
                         Strategy = strategy,
@@ -108,7 +108,7 @@ public sealed class ClosedFormTests
     {
         var one = new ModelSettings { Strategy = "combined", Profile = LatencyProfiles.ArticleConstant };
         var eight = one with { Partitions = 8 };
-        Assert.Equal(8 * Predictor.PredictionOf(one)!.EventsPerSecond, Predictor.PredictionOf(eight)!.EventsPerSecond, 1e-6);
+        Assert.Equal(8 * Predictor.GetPrediction(one)!.EventsPerSecond, Predictor.GetPrediction(eight)!.EventsPerSecond, 1e-6);
         Assert.Equal(8 * Some.Rate(one), Some.Rate(eight), 1e-3 * Some.Rate(eight));
     }
 

@@ -33,8 +33,8 @@ public sealed class LimitTests
                     var rate = Some.Rate(one);
                     var rule = StrategyRule.Find(one.Strategy)!;
                     var times = ConstantTimes.Of(one.Profile)!;
-                    var perEvent = rule.SinksAtOnce ? times.Longer : times.Send + times.Blob;
-                    var writing = rule.Discipline == Discipline.Groups ? 1_000 * one.Degree / times.Blob : 1_000 * rule.DegreeOf(one) / perEvent;
+                    var perEvent = rule.SinksConcurrently ? times.Longer : times.Send + times.Blob;
+                    var writing = rule.Discipline == Discipline.Groups ? 1_000 * one.Degree / times.Blob : 1_000 * rule.GetDegree(one) / perEvent;
                     var sending = rule.Discipline == Discipline.Groups ? double.PositiveInfinity : 1_000 / times.Serial;
 
                     // Batches and waves come whole: one of them may be in what was measured and its time not.
@@ -68,7 +68,7 @@ public sealed class LimitTests
             Profile = LatencyProfiles.Named($"knee-{places}"),
             Degree = 256,
         };
-        var prediction = Predictor.PredictionOf(settings)!;
+        var prediction = Predictor.GetPrediction(settings)!;
         Assert.Equal(100.0 * places, prediction.EventsPerSecond, 4.0 * places);
         Assert.Equal(100.0 * places, Some.Rate(settings with { Strategy = "pipelined" }), 1.0 * places);
     }
@@ -159,10 +159,10 @@ public sealed class LimitTests
     public void An_unknown_strategy_and_a_profile_without_delays_get_a_reason_and_no_prediction()
     {
         var none = new ModelSettings { Strategy = "pipelined", Profile = LatencyProfiles.None };
-        Assert.Null(Predictor.PredictionOf(none));
+        Assert.Null(Predictor.GetPrediction(none));
         Assert.StartsWith("profile 'none' has no latency", Predictor.WhyNot(none), StringComparison.Ordinal);
         var own = none with { Strategy = "mine", Profile = LatencyProfiles.Article };
-        Assert.Null(Predictor.PredictionOf(own));
+        Assert.Null(Predictor.GetPrediction(own));
         Assert.Equal("the model does not include strategy 'mine'", Predictor.WhyNot(own));
     }
 
@@ -175,7 +175,7 @@ public sealed class LimitTests
             Profile = Some.Constant() with { ServiceBusQuota = new RateQuota { OperationsPerSecond = 0.001 } },
             Degree = 64,
         };
-        Assert.Null(Predictor.PredictionOf(settings));
+        Assert.Null(Predictor.GetPrediction(settings));
         Assert.Equal("the quotas of profile 'constant' are too small for a simulation", Predictor.WhyNot(settings));
     }
 

@@ -27,7 +27,7 @@ public sealed class StepTimesTests
     public void Without_an_operation_there_is_nothing_to_show() => Assert.Null(new StepTimes().Figures(5));
 
     [Fact]
-    public void One_write_after_another_a_gauge_shows_their_mean()
+    public void Gauge_shows_the_mean_of_consecutive_writes()
     {
         var figures = Some.Simulated(Settings("baseline"));
 

@@ -29,7 +29,7 @@ public sealed class RunningProcessTests
     [Fact]
     public async Task Variables_are_added_and_withheld_by_name()
     {
-        var command = Shell("echo \"$ADDED ${HOME-none}\"") with { Withheld = static name => name == "HOME" };
+        var command = Shell("echo \"$ADDED ${HOME-none}\"") with { IsWithheld = static name => name == "HOME" };
 
         var finished = await RunningProcess.RunAsync(
             command with
@@ -55,11 +55,11 @@ public sealed class RunningProcessTests
     public async Task A_line_that_was_written_already_counts_and_one_that_never_comes_is_an_error()
     {
         await using var process = RunningProcess.Start(Shell("echo ready >&2; cat"));
-        await process.UntilSaidAsync("ready", Cancellation);
-        await process.UntilSaidAsync("ready", Cancellation);
+        await process.WaitForOutputAsync("ready", Cancellation);
+        await process.WaitForOutputAsync("ready", Cancellation);
         process.CloseInput();
 
-        var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => process.UntilSaidAsync("another", Cancellation));
+        var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => process.WaitForOutputAsync("another", Cancellation));
 
         Assert.Equal("sh has ended without the line 'another': ready\n", refused.Message);
     }
@@ -81,7 +81,7 @@ public sealed class RunningProcessTests
     {
         var clock = new VirtualClock();
         await using var process = RunningProcess.Start(Shell("echo ready >&2; cat") with { Clock = clock });
-        await process.UntilSaidAsync("ready", Cancellation);
+        await process.WaitForOutputAsync("ready", Cancellation);
         var ending = process.EndAsync(TimeSpan.FromSeconds(5), Cancellation);
 
         clock.Advance(TimeSpan.FromSeconds(5));
@@ -104,7 +104,7 @@ public sealed class RunningProcessTests
     public async Task A_signal_reaches_it()
     {
         await using var process = RunningProcess.Start(Shell("trap 'exit 9' TERM; echo ready >&2; read line"));
-        await process.UntilSaidAsync("ready", Cancellation);
+        await process.WaitForOutputAsync("ready", Cancellation);
 
         await process.SignalAsync("TERM");
 

@@ -34,9 +34,9 @@ internal sealed class AzureServices : IAsyncDisposable
         return presented?.GetCertHashString() == own.GetCertHashString();
     }
 
-    public BlobContainerClient Checkpoints => ContainerOf("checkpoints");
+    public BlobContainerClient Checkpoints => GetContainer("checkpoints");
 
-    public BlobContainerClient DeadLetters => ContainerOf("deadletters");
+    public BlobContainerClient DeadLetters => GetContainer("deadletters");
 
     /// <summary>The events that were handled, <c>partition/sequence number</c>.</summary>
     public ConcurrentQueue<string> Handled { get; } = new();
@@ -51,7 +51,7 @@ internal sealed class AzureServices : IAsyncDisposable
         return new AzureServices(await EmulatorHost.StartAsync(options, cancellationToken));
     }
 
-    public BlobContainerClient ContainerOf(string name) => new(emulator.Settings["STORAGE_CONNECTION_STRING"], name);
+    public BlobContainerClient GetContainer(string name) => new(emulator.Settings["STORAGE_CONNECTION_STRING"], name);
 
     public async Task SendAsync(int count, CancellationToken cancellationToken, string partition = "0")
     {

@@ -205,7 +205,7 @@ public sealed partial class ConcurrentEventProcessorTests
     {
         await using var services = await AzureServices.StartAsync(Token);
         await using var processor = new ConcurrentEventProcessor(
-            services.ContainerOf("missing"),
+            services.GetContainer("missing"),
             "$Default",
             services.ConnectionString,
             AzureServices.Hub,

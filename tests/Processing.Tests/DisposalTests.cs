@@ -159,32 +159,33 @@ public sealed class DisposalTests
 
     private sealed class ThrowingObserver : PartitionObserver
     {
-        public override long? Completions => throw Told();
+        public override long? Completions => throw CreateFailure();
 
-        public override void Opened(IPartitionLoad load, EventHubThroughput.Clients.EventHubs.EventPosition? startedFrom) => throw Told();
+        public override void Opened(IPartitionLoad load, EventHubThroughput.Clients.EventHubs.EventPosition? startedFrom) => throw CreateFailure();
 
-        public override void BatchReceived(int events, TimeSpan? waited) => throw Told();
+        public override void BatchReceived(int events, TimeSpan? waited) => throw CreateFailure();
 
-        public override void HandedOver(IReadOnlyList<EventSlot> events, int outstanding) => throw Told();
+        public override void HandedOver(IReadOnlyList<EventSlot> events, int outstanding) => throw CreateFailure();
 
-        public override void Begun(EventSlot receivedEvent, int inFlight) => throw Told();
+        public override void Begun(EventSlot receivedEvent, int inFlight) => throw CreateFailure();
 
-        public override void Acknowledged(long sequence, int sink, TimeSpan elapsed) => throw Told();
+        public override void Acknowledged(long sequence, int sink, TimeSpan elapsed) => throw CreateFailure();
 
-        public override void Completed(in EventCompletion completion) => throw Told();
+        public override void Completed(in EventCompletion completion) => throw CreateFailure();
 
-        public override void ConcurrencyChanged(int degree) => throw Told();
+        public override void ConcurrencyChanged(int degree) => throw CreateFailure();
 
-        public override void BatchEnding() => throw Told();
+        public override void BatchEnding() => throw CreateFailure();
 
-        public override void BatchEnded(int events, TimeSpan elapsed) => throw Told();
+        public override void BatchEnded(int events, TimeSpan elapsed) => throw CreateFailure();
 
-        public override void CheckpointStored(EventHubThroughput.Clients.EventHubs.EventPosition position, long events, TimeSpan elapsed) => throw Told();
+        public override void CheckpointStored(EventHubThroughput.Clients.EventHubs.EventPosition position, long events, TimeSpan elapsed) =>
+            throw CreateFailure();
 
-        public override void Closing() => throw Told();
+        public override void Closing() => throw CreateFailure();
 
-        public override void Closed(bool lost) => throw Told();
+        public override void Closed(bool lost) => throw CreateFailure();
 
-        private static InvalidOperationException Told() => new("observer");
+        private static InvalidOperationException CreateFailure() => new("observer");
     }
 }

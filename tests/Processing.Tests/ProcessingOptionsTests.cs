@@ -109,7 +109,7 @@ public sealed class ProcessingOptionsTests
     [Fact]
     public void A_partition_without_events_has_no_last_one()
     {
-        Assert.Equal(99, EventHubProcessing.LastOf(new PartitionProperties("0", 0, 99, "", IsEmpty: false)));
-        Assert.Equal(-1, EventHubProcessing.LastOf(new PartitionProperties("0", 0, 99, "", IsEmpty: true)));
+        Assert.Equal(99, EventHubProcessing.GetLast(new PartitionProperties("0", 0, 99, "", IsEmpty: false)));
+        Assert.Equal(-1, EventHubProcessing.GetLast(new PartitionProperties("0", 0, 99, "", IsEmpty: true)));
     }
 }

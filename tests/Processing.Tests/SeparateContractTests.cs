@@ -24,7 +24,7 @@ public sealed class SeparateContractTests
         var hub = new OnePartition(events: 3);
         var options = new NotingOptions("noted");
         await using var processing = new EventHubProcessing(
-            SourceOf(hub),
+            GetSource(hub),
             new ProcessingOptions(),
             new SinkDescriptor("noting", "Notes each event.", context => new NotingSink(options, context.EventHubName, written))
         );
@@ -44,7 +44,7 @@ public sealed class SeparateContractTests
         var failures = new[]
         {
             Assert.Throws<InvalidOperationException>(() =>
-                new EventHubProcessing(SourceOf(new OnePartition(0)), new ProcessingOptions(), SinkCatalog.Find(sink))
+                new EventHubProcessing(GetSource(new OnePartition(0)), new ProcessingOptions(), SinkCatalog.Find(sink))
             ),
             Assert.Throws<InvalidOperationException>(() =>
                 new EventHubProcessing(new OnePartition(0), RedriveBench.Settings, new ProcessingOptions(), SinkCatalog.Find(sink))
@@ -84,7 +84,7 @@ public sealed class SeparateContractTests
         var options = new ProcessingOptions { OnPoison = PoisonPolicy.DeadLetter, Retries = 0 };
         await using (
             var processing = new EventHubProcessing(
-                SourceOf(hub) with
+                GetSource(hub) with
                 {
                     DeadLetters = container,
                 },
@@ -109,7 +109,7 @@ public sealed class SeparateContractTests
         var options = new ProcessingOptions { OnPoison = PoisonPolicy.DeadLetter, BatchSize = 0 };
 
         var refused = Assert.Throws<InvalidOptionsException>(() =>
-            new EventHubProcessing(SourceOf(new OnePartition(0)), options, SinkDescriptor.Of(NoteAsync))
+            new EventHubProcessing(GetSource(new OnePartition(0)), options, SinkDescriptor.Of(NoteAsync))
         );
 
         string[] problems = ["BatchSize 0: allowed 1 to 10000", "OnPoison DeadLetter: needs DeadLetters, the container of the dead letters"];
@@ -135,12 +135,12 @@ public sealed class SeparateContractTests
     {
         SinkDescriptor[] sinks = [.. Enumerable.Range(0, count).Select(number => SinkDescriptor.Of(NoteAsync, $"sink{number}"))];
 
-        var refused = Assert.Throws<ArgumentOutOfRangeException>(() => new EventHubProcessing(SourceOf(new OnePartition(0)), new ProcessingOptions(), sinks));
+        var refused = Assert.Throws<ArgumentOutOfRangeException>(() => new EventHubProcessing(GetSource(new OnePartition(0)), new ProcessingOptions(), sinks));
 
         Assert.Equal("sinks", refused.ParamName);
     }
 
-    private static EventHubSource SourceOf(IEventHubClients hub) => new() { Clients = new HubAlone(hub), EventHubName = "orders" };
+    private static EventHubSource GetSource(IEventHubClients hub) => new() { Clients = new HubAlone(hub), EventHubName = "orders" };
 
     private ValueTask NoteAsync(ReceivedEvent received, CancellationToken cancellationToken)
     {

@@ -87,7 +87,7 @@ public sealed class TypedHandlerTests
         Assert.Equal([0L, 2L], handled.Select(static one => one.Position.SequenceNumber).Order());
         Assert.Equal(2, hub.Stored);
         var letter = Assert.Single(dead.Blobs);
-        Assert.Equal(RedriveBench.NameOf(1), letter.Key);
+        Assert.Equal(RedriveBench.GetName(1), letter.Key);
         Assert.Equal("1", letter.Value.Metadata![DeadLetterFields.Attempts]);
         Assert.StartsWith(
             "handler: event 1 of partition 0: its body is not JSON of Order",

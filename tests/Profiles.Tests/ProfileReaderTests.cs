@@ -27,7 +27,7 @@ public sealed class ProfileReaderTests
     public void A_name_alone_means_the_known_profile() => Assert.Same(LatencyProfiles.Article, Read("""{"name":"article"}"""));
 
     [Fact]
-    public void One_profile_may_be_based_on_another()
+    public void A_profile_may_be_based_on_another()
     {
         var profile = Read("""{"name":"mine","basedOn":"article","checkpointWrite":{"meanMs":100,"cv":0.5,"shape":"gamma"},"throughputUnits":2}""");
         Assert.Equal(LatencyProfiles.Article.MessageSend, profile.MessageSend);

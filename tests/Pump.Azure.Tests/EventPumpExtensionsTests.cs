@@ -24,7 +24,7 @@ public sealed class EventPumpExtensionsTests
     public void Call_without_an_event_is_ignored() =>
         VirtualTimeRunner.Run(async clock =>
         {
-            await using var pump = PumpOf(clock);
+            await using var pump = GetPump(clock);
 
             await pump.AcceptAsync(Args(null));
             await pump.CloseAsync(new PartitionClosingEventArgs("3", ProcessingStoppedReason.Shutdown, Cancellation));
@@ -37,7 +37,7 @@ public sealed class EventPumpExtensionsTests
     public void Initialising_drains_an_incarnation_that_was_not_closed() =>
         VirtualTimeRunner.Run(async clock =>
         {
-            await using var pump = PumpOf(clock);
+            await using var pump = GetPump(clock);
             await pump.AcceptAsync(Args("a"));
             await clock.DelayAsync(TimeSpan.FromMilliseconds(1), Cancellation);
 
@@ -73,7 +73,7 @@ public sealed class EventPumpExtensionsTests
     private void Run(ProcessingStoppedReason reason, string[] expected) =>
         VirtualTimeRunner.Run(async clock =>
         {
-            await using var pump = PumpOf(clock);
+            await using var pump = GetPump(clock);
             Func<ProcessEventArgs, Task> process = pump.AcceptAsync;
             Func<PartitionClosingEventArgs, Task> closing = pump.CloseAsync;
             await process(Args("a"));
@@ -86,7 +86,7 @@ public sealed class EventPumpExtensionsTests
             Assert.Equal(expected.TakeLast(1), stored);
         });
 
-    private EventPump<EventData> PumpOf(TimeProvider clock) =>
+    private EventPump<EventData> GetPump(TimeProvider clock) =>
         EventPump.Unordered<EventData>(
             4,
             async (one, token) =>

@@ -109,7 +109,7 @@ public sealed class CiStagesTests
     private static async Task<(int ExitCode, string[] Output)> RunAsync(string first)
     {
         var finished = await RunningProcess.RunAsync(
-            new ProcessCommand("bash", RepositoryFiles.PathOf(".ci", "stages"))
+            new ProcessCommand("bash", RepositoryFiles.GetPath(".ci", "stages"))
             {
                 Variables = new Dictionary<string, string> { ["PATH"] = $"{first}:{Environment.GetEnvironmentVariable("PATH")}" },
             },

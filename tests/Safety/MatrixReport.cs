@@ -13,19 +13,19 @@ namespace EventHubThroughput.Safety;
 /// </summary>
 internal static class MatrixReport
 {
-    private static string PathOf => Path.Combine(RepositoryFiles.Root, "docs", "results", "faults.md");
+    private static string GetPath => Path.Combine(RepositoryFiles.Root, "docs", "results", "faults.md");
 
     /// <param name="outcomes">The cells that were run.</param>
-    /// <param name="anew">Whether they are all. Otherwise the lines of others are kept.</param>
-    public static void Write(IReadOnlyList<CellOutcome> outcomes, bool anew)
+    /// <param name="isComplete">Whether they are all. Otherwise the lines of others are kept.</param>
+    public static void Write(IReadOnlyList<CellOutcome> outcomes, bool isComplete)
     {
-        string[] kept = anew || !File.Exists(PathOf) ? [] : [.. File.ReadLines(PathOf).Where(static line => KeyOf(line) is not null)];
+        string[] kept = isComplete || !File.Exists(GetPath) ? [] : [.. File.ReadLines(GetPath).Where(static line => GetKey(line) is not null)];
         var today = TimeProvider.System.GetUtcNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
         var commit = MeasuredCommit.Read();
         var lines = kept.Concat(outcomes.Select(outcome => Line(outcome, today, commit)))
-            .GroupBy(static line => KeyOf(line)!.Value)
+            .GroupBy(static line => GetKey(line)!.Value)
             .ToDictionary(static lines => lines.Key, static lines => lines.Last());
-        File.WriteAllText(PathOf, Text([.. lines.OrderBy(static line => Place(line.Key)).Select(static line => line.Value)]));
+        File.WriteAllText(GetPath, Text([.. lines.OrderBy(static line => Place(line.Key)).Select(static line => line.Value)]));
     }
 
     private static string Text(IReadOnlyList<string> lines)
@@ -36,7 +36,7 @@ internal static class MatrixReport
             $"""
             # The fault matrix
 
-            Each line names the clients and the commit that it was measured with: {string.Join(", ", lines.Select(CommitOf).Distinct())}.
+            Each line names the clients and the commit that it was measured with: {string.Join(", ", lines.Select(GetCommit).Distinct())}.
 
             `SAFETY=whole dotnet test --project tests/Safety` writes this page. `SAFETY=ROWS SAFETY_REPORT=1` runs some cells again, on the day that their line names.
             Machine: {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}, several concurrent cells.
@@ -73,13 +73,13 @@ internal static class MatrixReport
     }
 
     // Of a line that describes a cell: its row and strategy.
-    private static (string Row, string Strategy)? KeyOf(string line) =>
+    private static (string Row, string Strategy)? GetKey(string line) =>
         line.Split('|', StringSplitOptions.TrimEntries) is ["", var row, _, var strategy, _, _, _, _, _, _, _, _, _, _, ""]
         && StrategyCatalog.Names.Contains(strategy)
             ? (row, strategy)
             : null;
 
-    private static string CommitOf(string line) => line.Split('|', StringSplitOptions.TrimEntries)[^3];
+    private static string GetCommit(string line) => line.Split('|', StringSplitOptions.TrimEntries)[^3];
 
     private static bool IsAsExpected(string line) => line.EndsWith("|  |", StringComparison.Ordinal);
 

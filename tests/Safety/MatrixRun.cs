@@ -8,7 +8,7 @@ namespace EventHubThroughput.Safety;
 public sealed class MatrixRun : IAsyncLifetime
 {
     private const int MostOfTheUsual = 100_000;
-    private const int LargeAtOnce = 2;
+    private const int MaxConcurrentLarge = 2;
 
     private readonly CancellationTokenSource over = new();
     private readonly ConcurrentDictionary<string, TaskCompletionSource<CellOutcome>> outcomes = new(StringComparer.Ordinal);
@@ -16,7 +16,7 @@ public sealed class MatrixRun : IAsyncLifetime
     private Task running = Task.CompletedTask;
 
     /// <summary>How many cells run concurrently.</summary>
-    public static int AtOnce { get; } =
+    public static int MaxConcurrency { get; } =
         int.TryParse(Environment.GetEnvironmentVariable("SAFETY_CELLS"), out var asked) ? asked : 3 * Environment.ProcessorCount;
 
     public ValueTask InitializeAsync()
@@ -54,8 +54,8 @@ public sealed class MatrixRun : IAsyncLifetime
     private async Task RunAsync()
     {
         var large = Selection.Cells.ToLookup(static cell => cell.Events > MostOfTheUsual);
-        await RunAsync(large[true], LargeAtOnce);
-        await RunAsync(large[false], AtOnce);
+        await RunAsync(large[true], MaxConcurrentLarge);
+        await RunAsync(large[false], MaxConcurrency);
     }
 
     private Task RunAsync(IEnumerable<Cell> cells, int atOnce)
@@ -68,14 +68,14 @@ public sealed class MatrixRun : IAsyncLifetime
             {
                 var outcome = await CellRun.RunAsync(cell, token);
                 finished.Enqueue(outcome);
-                Say(outcome);
+                Write(outcome);
                 outcomes[cell.ToString()].SetResult(outcome);
             }
         );
     }
 
     // The tests report in another order, long after. The output of the console's own writers belongs to a test.
-    private static void Say(CellOutcome outcome)
+    private static void Write(CellOutcome outcome)
     {
         var line = $"{(outcome.Passed ? "ok    " : "FAILED")} {outcome.Elapsed.TotalSeconds, 6:0.0} s  {outcome}\n";
         using var error = Console.OpenStandardError();

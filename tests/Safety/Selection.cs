@@ -38,13 +38,13 @@ internal static class Selection
         .. from row in FaultRows.All
         from strategy in StrategyCatalog.Safe
         where !row.AcrossBatches || !strategy.IsBarrier
-        from cell in CellsOf(row, strategy)
+        from cell in GetCells(row, strategy)
         orderby row.Limit descending
         select cell,
     ];
 
     // The random seed also draws the strategy that it is tried with: twice the sample would cost twice the time.
-    private static IEnumerable<Cell> CellsOf(FaultRow row, StrategyDescriptor strategy)
+    private static IEnumerable<Cell> GetCells(FaultRow row, StrategyDescriptor strategy)
     {
         if (IsAsked(row, strategy))
         {
@@ -65,13 +65,13 @@ internal static class Selection
     private static bool IsAsked(FaultRow row, StrategyDescriptor strategy) =>
         Asked switch
         {
-            null => row.Sampled && (row.AcrossBatches || DrawnOf(row).Contains(strategy)),
+            null => row.Sampled && (row.AcrossBatches || GetDrawn(row).Contains(strategy)),
             Whole => true,
             _ => Asked.Split(',').Select(part => part.Split('/')).Any(part => IsOf(row.Id, part[0]) && (part.Length == 1 || part[1] == strategy.Name)),
         };
 
     // Each row of the sample with two of the four classic strategies, and with one of the others: the time of the sample must not grow with the catalogue.
-    private static StrategyDescriptor[] DrawnOf(FaultRow row)
+    private static StrategyDescriptor[] GetDrawn(FaultRow row)
     {
         var turn = Sample.IndexOf(row);
         return [Classic[turn % 2], Classic[(turn % 2) + 2], Others[turn % Others.Length]];

@@ -22,7 +22,7 @@ public sealed class BufferedSendingTests : IDisposable
 
         Send(buffer, count: 250);
 
-        var keys = Enumerable.Range(0, 250).Select(index => new KeyDistribution(7, 0, 1).KeyOf(index)!).ToList();
+        var keys = Enumerable.Range(0, 250).Select(index => new KeyDistribution(7, 0, 1).GetKey(index)!).ToList();
         Assert.Equal(keys.Select((key, i) => ((long)i, key)), buffer.Added.Select(one => (EventStamp.Read(one.Event.Properties)!.Index, one.Key!)));
         Assert.Equal(
             keys.Select((key, i) => ((long)i, keys.Take(i).LongCount(earlier => earlier == key), SendOutcome.Acked)),
@@ -40,8 +40,8 @@ public sealed class BufferedSendingTests : IDisposable
     {
         var buffer = new RecordingBuffer
         {
-            IsSentAtOnce = number => number == 5,
-            OutcomeOf = number => number == 5 ? new MessagingException(kind, "no") : null,
+            IsSentImmediately = number => number == 5,
+            GetOutcome = number => number == 5 ? new MessagingException(kind, "no") : null,
         };
 
         var failure = Assert.Throws<MessagingException>(() => Send(buffer, count: 100));
@@ -54,7 +54,7 @@ public sealed class BufferedSendingTests : IDisposable
     [Fact]
     public void An_event_too_large_for_any_batch_fails_alone()
     {
-        var buffer = new RecordingBuffer { OutcomeOf = number => number == 1 ? new MessagingException(FailureKind.TooLarge, "large") : null };
+        var buffer = new RecordingBuffer { GetOutcome = number => number == 1 ? new MessagingException(FailureKind.TooLarge, "large") : null };
 
         Send(buffer, count: 3);
 
@@ -123,7 +123,7 @@ public sealed class BufferedSendingTests : IDisposable
 
     private async Task SendAsync(RecordingBuffer buffer, int count, TimeProvider clock, CancellationToken stop = default)
     {
-        using var recorder = new LedgerRecorder(folder.PathOf("ledger"), "hub", counters);
+        using var recorder = new LedgerRecorder(folder.GetPath("ledger"), "hub", counters);
         recorder.Begin();
         var options = new SendOptions { Run = "run-1", IsBuffered = true };
         var source = new GeneratedSource(count, new PayloadFactory(1, 64), new KeyDistribution(7, 0, 1));
@@ -131,5 +131,5 @@ public sealed class BufferedSendingTests : IDisposable
         await buffer.Outcomes;
     }
 
-    private List<LedgerRow> Rows() => [.. LedgerReader.Read(folder.PathOf("ledger")).OrderBy(row => row.Index)];
+    private List<LedgerRow> Rows() => [.. LedgerReader.Read(folder.GetPath("ledger")).OrderBy(row => row.Index)];
 }

@@ -262,7 +262,7 @@ public sealed class InputFileTests : IDisposable
     [Fact]
     public void A_missing_file_and_a_folder_are_refused()
     {
-        var missing = folder.PathOf("missing.jsonl");
+        var missing = folder.GetPath("missing.jsonl");
         Assert.Equal([$"{missing}: not found"], Assert.Throws<UsageException>(() => InputFile.Open(missing, null)).Problems);
         Assert.Equal([$"{folder.FullName}: is a folder"], Assert.Throws<UsageException>(() => InputFile.Open(folder.FullName, null)).Problems);
     }

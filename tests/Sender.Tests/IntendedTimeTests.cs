@@ -21,18 +21,18 @@ public sealed class IntendedTimeTests
         var stamp = EventStamp.Of("run", 1, 2, "body"u8, DateTimeOffset.FromUnixTimeMilliseconds(milliseconds));
         foreach (var properties in new[] { stamp.ToProperties(), stamp.ToProperties().Reverse(), stamp.ToProperties().Append(new("x", "eht-intended")) })
         {
-            Assert.Equal(milliseconds, EventStamp.IntendedOf(PlainProperties.Encode(properties).Span)?.ToUnixTimeMilliseconds());
+            Assert.Equal(milliseconds, EventStamp.GetIntended(PlainProperties.Encode(properties).Span)?.ToUnixTimeMilliseconds());
         }
     }
 
     [Fact]
     public void Is_unknown_where_the_properties_do_not_say()
     {
-        Assert.Null(EventStamp.IntendedOf([]));
-        Assert.Null(EventStamp.IntendedOf(PlainProperties.Encode([new("eht-intended", "soon")]).Span));
-        Assert.Null(EventStamp.IntendedOf(PlainProperties.Encode([new("eht-intended", -1L)]).Span));
-        Assert.Null(EventStamp.IntendedOf(PlainProperties.Encode([new("eht-intended", long.MaxValue)]).Span));
-        Assert.Null(EventStamp.IntendedOf(Encoding.ASCII.GetBytes("eht-intended")));
+        Assert.Null(EventStamp.GetIntended([]));
+        Assert.Null(EventStamp.GetIntended(PlainProperties.Encode([new("eht-intended", "soon")]).Span));
+        Assert.Null(EventStamp.GetIntended(PlainProperties.Encode([new("eht-intended", -1L)]).Span));
+        Assert.Null(EventStamp.GetIntended(PlainProperties.Encode([new("eht-intended", long.MaxValue)]).Span));
+        Assert.Null(EventStamp.GetIntended(Encoding.ASCII.GetBytes("eht-intended")));
     }
 
     [Fact]
@@ -40,8 +40,8 @@ public sealed class IntendedTimeTests
         Prop.ForAll<byte[], byte[]>(
                 (before, after) =>
                 {
-                    _ = EventStamp.IntendedOf([.. before, 0xa1, 12, .. "eht-intended"u8, .. after]);
-                    _ = EventStamp.IntendedOf([.. before, .. "eht-intended"u8, .. after]);
+                    _ = EventStamp.GetIntended([.. before, 0xa1, 12, .. "eht-intended"u8, .. after]);
+                    _ = EventStamp.GetIntended([.. before, .. "eht-intended"u8, .. after]);
                     return true;
                 }
             )

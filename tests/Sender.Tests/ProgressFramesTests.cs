@@ -25,8 +25,8 @@ public sealed class ProgressFramesTests
         await ended.CancelAsync();
         await showing;
 
-        Assert.Equal(["━━━━━                  25% 500.0 events/s"], TerminalScreen.LinesOf(sent.All[0]));
-        Assert.Equal([""], TerminalScreen.LinesOf(string.Concat(sent.All)));
+        Assert.Equal(["━━━━━                  25% 500.0 events/s"], TerminalScreen.GetLines(sent.All[0]));
+        Assert.Equal([""], TerminalScreen.GetLines(string.Concat(sent.All)));
         Assert.DoesNotContain(sent.All, static piece => piece.Contains("\u001b[?25", StringComparison.Ordinal));
     }
 

@@ -17,10 +17,10 @@ internal sealed class RecordingBuffer : IBufferedEventWriter
     /// <summary>How often the outcome of number n is reported. 1 as promised.</summary>
     public Func<int, int> Times { get; init; } = _ => 1;
 
-    public Func<int, MessagingException?> OutcomeOf { get; init; } = _ => null;
+    public Func<int, MessagingException?> GetOutcome { get; init; } = _ => null;
 
     /// <summary>Whether number n is settled while it is added.</summary>
-    public Func<int, bool> IsSentAtOnce { get; init; } = _ => false;
+    public Func<int, bool> IsSentImmediately { get; init; } = _ => false;
 
     /// <summary>What comes between the end of a flush and the outcomes.</summary>
     public Func<Task> BeforeOutcomes { get; init; } = () => Task.CompletedTask;
@@ -32,9 +32,9 @@ internal sealed class RecordingBuffer : IBufferedEventWriter
         var number = Added.Count;
         await OnAdd(number, cancellationToken);
         Added.Add((outgoingEvent, partitionKey));
-        if (IsSentAtOnce(number))
+        if (IsSentImmediately(number))
         {
-            settled(OutcomeOf(number));
+            settled(GetOutcome(number));
         }
         else
         {
@@ -58,7 +58,7 @@ internal sealed class RecordingBuffer : IBufferedEventWriter
         {
             for (var time = 0; time < Times(one.Number); time++)
             {
-                one.Settled(OutcomeOf(one.Number));
+                one.Settled(GetOutcome(one.Number));
             }
         }
     }

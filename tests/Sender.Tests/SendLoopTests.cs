@@ -27,7 +27,7 @@ public sealed class SendLoopTests : IDisposable
         Assert.Equal(250, rows.Count);
         var keys = new KeyDistribution(7, 0, 1);
         var before = new Dictionary<string, long>(StringComparer.Ordinal);
-        var ofKey = Enumerable.Range(0, 250).Select(index => before[keys.KeyOf(index)!] = before.GetValueOrDefault(keys.KeyOf(index)!, -1) + 1).ToList();
+        var ofKey = Enumerable.Range(0, 250).Select(index => before[keys.GetKey(index)!] = before.GetValueOrDefault(keys.GetKey(index)!, -1) + 1).ToList();
         Assert.All(
             rows,
             row =>
@@ -36,7 +36,7 @@ public sealed class SendLoopTests : IDisposable
                 var stamp = EventStamp.Read(sent.Properties)!;
                 Assert.Equal(new EventStamp(row.Run, row.Index, row.KeyIndex, row.Sha256, row.Length, row.Intended), stamp);
                 Assert.Equal((EventStamp.Hash(sent.Body.Span), sent.Body.Length), (row.Sha256, (int)row.Length));
-                Assert.Equal(("run-1", "hub", keys.KeyOf(row.Index), ofKey[(int)row.Index]), (row.Run, row.Hub, row.Key, row.KeyIndex));
+                Assert.Equal(("run-1", "hub", keys.GetKey(row.Index), ofKey[(int)row.Index]), (row.Run, row.Hub, row.Key, row.KeyIndex));
                 Assert.Equal(SendOutcome.Acked, row.Outcome);
             }
         );
@@ -151,7 +151,7 @@ public sealed class SendLoopTests : IDisposable
         var failure = Assert.Throws<MessagingException>(() => Send(writer, Generated(500, keys: 1), batch: 10));
 
         Assert.Equal("no", failure.Message);
-        var rows = LedgerReader.Read(folder.PathOf("ledger")).OrderBy(row => row.Index).ToList();
+        var rows = LedgerReader.Read(folder.GetPath("ledger")).OrderBy(row => row.Index).ToList();
         Assert.Equal(30, rows.Count);
         Assert.All(rows.Take(20), row => Assert.Equal(SendOutcome.Acked, row.Outcome));
         Assert.All(rows.Skip(20), row => Assert.Equal(outcome, row.Outcome));
@@ -164,7 +164,7 @@ public sealed class SendLoopTests : IDisposable
 
         Assert.Throws<MessagingException>(() => Send(writer, Generated(3, keys: 1)));
 
-        Assert.Equal(SendOutcome.Failed, Assert.Single(LedgerReader.Read(folder.PathOf("ledger"))).Outcome);
+        Assert.Equal(SendOutcome.Failed, Assert.Single(LedgerReader.Read(folder.GetPath("ledger"))).Outcome);
     }
 
     [Fact]
@@ -183,7 +183,7 @@ public sealed class SendLoopTests : IDisposable
         });
 
         Assert.Equal(TimeSpan.FromSeconds(5.9), took);
-        var rows = LedgerReader.Read(folder.PathOf("ledger")).OrderBy(row => row.Index).ToList();
+        var rows = LedgerReader.Read(folder.GetPath("ledger")).OrderBy(row => row.Index).ToList();
         Assert.All(rows, row => Assert.Equal(rows[0].Intended + (100 * row.Index), row.Intended));
         Assert.All(rows, row => Assert.True(row.Actual >= row.Intended));
     }
@@ -202,7 +202,7 @@ public sealed class SendLoopTests : IDisposable
         });
 
         Assert.Equal(TimeSpan.FromSeconds(4.9), took);
-        var late = LedgerReader.Read(folder.PathOf("ledger")).OrderBy(row => row.Index).Select(row => row.Actual - row.Intended).ToList();
+        var late = LedgerReader.Read(folder.GetPath("ledger")).OrderBy(row => row.Index).Select(row => row.Actual - row.Intended).ToList();
         Assert.Equal([0, 0, 1900, 1800], late[..4]);
         Assert.All(late[21..], one => Assert.Equal(0, one));
         Assert.Equal(TimeSpan.FromSeconds(1.9), counters!.MostLate);
@@ -221,7 +221,7 @@ public sealed class SendLoopTests : IDisposable
             Assert.Equal(50, writer.Events.Count());
         });
 
-        var ledger = LedgerFile.Open(folder.PathOf("ledger"));
+        var ledger = LedgerFile.Open(folder.GetPath("ledger"));
         Assert.Equal(50, ledger.Rows.Count(row => row.Outcome == SendOutcome.Acked));
         Assert.False(ledger.EndsEarly);
     }
@@ -238,7 +238,7 @@ public sealed class SendLoopTests : IDisposable
         });
 
         Assert.Equal(TimeSpan.FromSeconds(11), took);
-        Assert.All(LedgerReader.Read(folder.PathOf("ledger")), row => Assert.Equal(SendOutcome.Unknown, row.Outcome));
+        Assert.All(LedgerReader.Read(folder.GetPath("ledger")), row => Assert.Equal(SendOutcome.Unknown, row.Outcome));
     }
 
     private static SourceEvent Body(int length) => new(new byte[length], null, "k");
@@ -248,7 +248,7 @@ public sealed class SendLoopTests : IDisposable
     private List<LedgerRow> Send(RecordingWriter writer, IEventSource source, int batch = 100)
     {
         VirtualTimeRunner.Run(clock => SendAsync(writer, source, clock, batch: batch));
-        return [.. LedgerReader.Read(folder.PathOf("ledger"))];
+        return [.. LedgerReader.Read(folder.GetPath("ledger"))];
     }
 
     private async Task SendAsync(
@@ -263,7 +263,7 @@ public sealed class SendLoopTests : IDisposable
     )
     {
         counters = new SendCounters(source.Count);
-        using var recorder = new LedgerRecorder(folder.PathOf("ledger"), "hub", counters);
+        using var recorder = new LedgerRecorder(folder.GetPath("ledger"), "hub", counters);
         recorder.Begin();
         var options = new SendOptions
         {

@@ -32,7 +32,7 @@ public sealed class SenderCommandTests : IDisposable
             "--run",
             "r",
             "--ledger",
-            folder.PathOf("ledger")
+            folder.GetPath("ledger")
         );
 
         Assert.Equal(0, exitCode);
@@ -41,7 +41,7 @@ public sealed class SenderCommandTests : IDisposable
         Assert.StartsWith("achieved ", error, StringComparison.Ordinal);
         Assert.Equal(300, writer.Events.Count());
         Assert.All(writer.Events, sent => Assert.Equal((200, "application/json"), (sent.Body.Length, sent.ContentType)));
-        Assert.Equal(300, LedgerReader.Read(folder.PathOf("ledger")).Count());
+        Assert.Equal(300, LedgerReader.Read(folder.GetPath("ledger")).Count());
     }
 
     [Fact]
@@ -161,11 +161,11 @@ public sealed class SenderCommandTests : IDisposable
     {
         var writer = new RecordingWriter();
 
-        var (exitCode, _, error) = await RunAsync(writer, "--ledger", folder.PathOf("missing/ledger"));
+        var (exitCode, _, error) = await RunAsync(writer, "--ledger", folder.GetPath("missing/ledger"));
 
         Assert.Equal(5, exitCode);
         Assert.StartsWith(
-            $"error: --ledger {folder.PathOf("missing/ledger")}: cannot be written: folder {folder.PathOf("missing")} does not exist\n",
+            $"error: --ledger {folder.GetPath("missing/ledger")}: cannot be written: folder {folder.GetPath("missing")} does not exist\n",
             error,
             StringComparison.Ordinal
         );
@@ -180,7 +180,7 @@ public sealed class SenderCommandTests : IDisposable
 
         var (exitCode, output, _) = await RunAsync(
             writer,
-            ["--count", "100000", "--keys", "1", "--batch", "10", "--ledger", folder.PathOf("ledger")],
+            ["--count", "100000", "--keys", "1", "--batch", "10", "--ledger", folder.GetPath("ledger")],
             stop: stop.Token
         );
 
@@ -189,7 +189,7 @@ public sealed class SenderCommandTests : IDisposable
         Assert.InRange(sent, 4, 40);
         Assert.Contains($" {sent} of 100,000 events acknowledged", output, StringComparison.Ordinal);
         Assert.EndsWith($", {100_000 - sent:N0} not tried\n", output, StringComparison.Ordinal);
-        Assert.Equal(sent, LedgerReader.Read(folder.PathOf("ledger")).Count());
+        Assert.Equal(sent, LedgerReader.Read(folder.GetPath("ledger")).Count());
     }
 
     private static Task<(int ExitCode, string Output, string Error)> RunAsync(RecordingWriter writer, params string[] args) =>

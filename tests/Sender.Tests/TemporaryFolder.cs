@@ -7,12 +7,12 @@ internal sealed class TemporaryFolder : IDisposable
 
     public string FullName => folder.FullName;
 
-    public string PathOf(string name) => Path.Combine(folder.FullName, name);
+    public string GetPath(string name) => Path.Combine(folder.FullName, name);
 
     public string Write(string name, ReadOnlySpan<byte> content)
     {
-        File.WriteAllBytes(PathOf(name), content);
-        return PathOf(name);
+        File.WriteAllBytes(GetPath(name), content);
+        return GetPath(name);
     }
 
     public void Dispose() => folder.Delete(recursive: true);

@@ -22,7 +22,7 @@ public sealed class NamedFileTests : IDisposable
         Assert.SkipUnless(OperatingSystem.IsLinux(), "devices and pipes are those of Linux");
 
         Assert.Equal($"--resume {path}: {expected}", Assert.Throws<UsageException>(() => NamedFile.Read($"--resume {path}", path, 100)).Message);
-        Assert.Equal(expected, UnreadableFile.WhyOf(path));
+        Assert.Equal(expected, UnreadableFile.GetReason(path));
     }
 
     [Fact]

@@ -3,7 +3,7 @@ using EventHubThroughput.Events;
 namespace EventHubThroughput.Strategies.Contract.Tests;
 
 /// <summary>A strategy that breaks one part of the contract, the check that must find it out, and words of what it must say.</summary>
-internal sealed record BrokenStrategy(string Check, string Says, StrategyDescriptor Strategy);
+internal sealed record BrokenStrategy(string Check, string Message, StrategyDescriptor Strategy);
 
 /// <summary>At least one for each check.</summary>
 internal static class BrokenStrategies
@@ -51,19 +51,19 @@ internal static class BrokenStrategies
             )
         ),
         new("writes every event to every sink once", "0 times", Barrier("forgets-a-sink", (c, b, t) => InTurn(c with { Sinks = [.. c.Sinks.Take(1)] }, b, t))),
-        new("keeps the order that it declares", "was begun before event", Barrier("no-order", AtOnce) with { Ordering = OrderingGuarantee.Partition }),
-        new("keeps the order that it declares", " of 'key ", Barrier("no-key-order", AtOnce) with { Ordering = OrderingGuarantee.Key }),
+        new("keeps the order that it declares", "was begun before event", Barrier("no-order", Concurrently) with { Ordering = OrderingGuarantee.Partition }),
+        new("keeps the order that it declares", " of 'key ", Barrier("no-key-order", Concurrently) with { Ordering = OrderingGuarantee.Key }),
         new("keeps the order that it declares", " of 'key ", KeysOfOneBatch()),
         new(
             "keeps the order that it declares",
             " of 'key ",
             new StrategyDescriptor("overtakes-retries", "Waits for tries, not for writes.", OrderingGuarantee.Key, context => new OvertakesRetries(context))
         ),
-        new("keeps within MaxConcurrency what it declares", "events were in flight", Barrier("no-degree", AtOnce)),
+        new("keeps within MaxConcurrency what it declares", "events were in flight", Barrier("no-degree", Concurrently)),
         new(
             "keeps within MaxConcurrency what it declares",
             "operations of a sink were in flight",
-            Barrier("no-degree-of-operations", AtOnce) with
+            Barrier("no-degree-of-operations", Concurrently) with
             {
                 ConcurrencyBounds = ConcurrencyBound.Operations,
             }
@@ -98,7 +98,7 @@ internal static class BrokenStrategies
             "event 0 was written to sink0 0 times",
             new StrategyDescriptor("hoards", "Writes at its end.", OrderingGuarantee.Partition, context => new Hoards(context), IsBarrier: false)
         ),
-        new("drains all that is in flight", "the drain ended with", GoesOn("forgets-to-drain", AtOnce)),
+        new("drains all that is in flight", "the drain ended with", ContinuesAcrossBatches("forgets-to-drain", Concurrently)),
         new(
             "ends immediately without sinks",
             "it took 1000 ms",
@@ -120,7 +120,7 @@ internal static class BrokenStrategies
         new(
             "has the same concurrency when its sinks block",
             "1 events were in flight with a sink that blocks its thread, 40 with one that waits asynchronously",
-            Barrier("begins-on-one-stack", AtOnce)
+            Barrier("begins-on-one-stack", Concurrently)
         ),
         new("lets the failure of a write surface", "neither a dispatch, nor the drain, nor ReportFailure reported it", Barrier("swallows", Swallowing)),
         new("reports several concurrent failures", "neither a dispatch", Barrier("swallows", Swallowing)),
@@ -132,19 +132,23 @@ internal static class BrokenStrategies
         new(
             "finishes started writes when a write fails, and starts no other",
             "it continued to the last of 40 events",
-            Barrier("goes-on-after-failures", TellingAtTheEnd)
+            Barrier("goes-on-after-failures", ReportingAtTheEnd)
         ),
         new(
             "finishes started writes when a write fails, and starts no other",
             "was cut because another one failed",
             Barrier("cuts-the-others", CuttingTheOthers)
         ),
-        new("reports a failure immediately while no event arrives", "it was not reported", TellsLate()),
+        new("reports a failure immediately while no event arrives", "it was not reported", ReportsLate()),
         new("lets a failure surface that comes while it drains", "neither a dispatch", DrainsSilently()),
         new(
             "ends its drain after a failure",
             "Stuck",
-            GoesOn("waits-for-all", (c, b, t) => Task.WhenAll(WritesOf(c, b, t)), async (c, t) => await new TaskCompletionSource().Task.WaitAsync(t))
+            ContinuesAcrossBatches(
+                "waits-for-all",
+                (c, b, t) => Task.WhenAll(GetWrites(c, b, t)),
+                async (c, t) => await new TaskCompletionSource().Task.WaitAsync(t)
+            )
         ),
         new("cuts its writes when it is cancelled", "after the cancellation", Barrier("keeps-the-token", (c, b, _) => InTurn(c, b, default))),
         new(
@@ -187,7 +191,7 @@ internal static class BrokenStrategies
     private static StrategyDescriptor Barrier(string name, Func<StrategyContext, IReadOnlyList<EventSlot>, CancellationToken, Task> dispatch) =>
         new(name, "Is broken.", OrderingGuarantee.None, context => new Loop(context, dispatch));
 
-    private static StrategyDescriptor GoesOn(
+    private static StrategyDescriptor ContinuesAcrossBatches(
         string name,
         Func<StrategyContext, IReadOnlyList<EventSlot>, CancellationToken, Task> work,
         Func<StrategyContext, CancellationToken, Task>? drain = null
@@ -203,16 +207,16 @@ internal static class BrokenStrategies
             return Task.CompletedTask;
         };
 
-    private static StrategyDescriptor TellsLate()
+    private static StrategyDescriptor ReportsLate()
     {
         var running = Task.CompletedTask;
-        return GoesOn("tells-late", (c, b, t) => running = InTurn(c, b, t), (_, _) => running);
+        return ContinuesAcrossBatches("tells-late", (c, b, t) => running = InTurn(c, b, t), (_, _) => running);
     }
 
     private static StrategyDescriptor DrainsSilently()
     {
         var running = Task.CompletedTask;
-        return GoesOn("drains-silently", (c, b, t) => running = AtOnce(c, b, t), (_, _) => Task.WhenAny(running));
+        return ContinuesAcrossBatches("drains-silently", (c, b, t) => running = Concurrently(c, b, t), (_, _) => Task.WhenAny(running));
     }
 
     private static StrategyDescriptor OneForAll()
@@ -225,7 +229,7 @@ internal static class BrokenStrategies
     private static StrategyDescriptor KeysOfOneBatch()
     {
         var running = new List<Task>();
-        return GoesOn(
+        return ContinuesAcrossBatches(
             "keys-of-one-batch",
             (c, b, t) =>
             {
@@ -265,13 +269,13 @@ internal static class BrokenStrategies
         }
     }
 
-    private static IEnumerable<Task> WritesOf(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
+    private static IEnumerable<Task> GetWrites(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
         from receivedEvent in batch
         from sink in context.Sinks
         select sink.WriteAsync(receivedEvent, cancellationToken).AsTask();
 
-    private static Task AtOnce(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
-        Task.WhenAll(WritesOf(context, batch, cancellationToken).ToList());
+    private static Task Concurrently(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
+        Task.WhenAll(GetWrites(context, batch, cancellationToken).ToList());
 
     private static Task Swallowing(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
         Swallowing<Exception>(context, batch, cancellationToken);
@@ -295,7 +299,7 @@ internal static class BrokenStrategies
         }
     }
 
-    private static async Task TellingAtTheEnd(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
+    private static async Task ReportingAtTheEnd(StrategyContext context, IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
     {
         Exception? first = null;
         foreach (var receivedEvent in batch)

@@ -14,14 +14,14 @@ public sealed class StrategyContractTests
     [MemberData(nameof(Broken))]
     public async Task A_strategy_that_breaks_a_part_is_found_out_by_its_check_in_words_that_say_why(int index)
     {
-        var (check, says, strategy) = BrokenStrategies.All[index];
+        var (check, message, strategy) = BrokenStrategies.All[index];
 
         var failure = await Assert.ThrowsAsync<StrategyContractException>(() =>
             StrategyContract.RunAsync(check, strategy, Explored, TestContext.Current.CancellationToken)
         );
 
         Assert.StartsWith($"strategy '{strategy.Name}' breaks \"{check}\": ", failure.Message, StringComparison.Ordinal);
-        Assert.Contains(says, failure.Message, StringComparison.Ordinal);
+        Assert.Contains(message, failure.Message, StringComparison.Ordinal);
     }
 
     // One defect each, and none that leaves virtual time, as its behaviour differs between runs. The words are true of this defect and of no other,

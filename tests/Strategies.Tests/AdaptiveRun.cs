@@ -72,7 +72,7 @@ internal sealed class AdaptiveRun
         for (var first = 0; !end.IsCancellationRequested; )
         {
             // Never less than the largest degree waits, where there is input.
-            while (first - Service.ServedOf(name) < 4096 && HasInput(partition, clock.Elapsed.TotalSeconds))
+            while (first - Service.GetServed(name) < 4096 && HasInput(partition, clock.Elapsed.TotalSeconds))
             {
                 await strategy.DispatchAsync(Some.Batch(100, name, first).Events, CancellationToken.None);
                 first += 100;

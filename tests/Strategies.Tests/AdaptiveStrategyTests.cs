@@ -56,7 +56,7 @@ public sealed class AdaptiveStrategyTests
                 },
                 []
             );
-            var told = 0;
+            var reported = 0;
             var context = new StrategyContext
             {
                 Sinks = [sink],
@@ -64,16 +64,16 @@ public sealed class AdaptiveStrategyTests
                 TimeProvider = clock,
                 ReportConcurrency = _ =>
                 {
-                    if (++told > 1)
+                    if (++reported > 1)
                     {
-                        throw new InvalidOperationException("told");
+                        throw new InvalidOperationException("reported");
                     }
                 },
             };
             await using var strategy = new AdaptiveStrategy(context);
             await strategy.DispatchAsync(Some.Batch(400).Events, CancellationToken.None);
             await strategy.DrainAsync(CancellationToken.None);
-            Assert.True(told > 1);
+            Assert.True(reported > 1);
         });
 
         Assert.Equal(400, written);

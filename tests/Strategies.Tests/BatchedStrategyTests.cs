@@ -139,7 +139,7 @@ public sealed class BatchedStrategyTests
         });
 
     [Fact]
-    public void One_that_is_held_keeps_the_place_of_its_operation_and_no_other() =>
+    public void A_held_event_keeps_the_place_of_its_operation_and_no_other() =>
         Run(async clock =>
         {
             var sink = new OperationSink(clock, 8, cancellationToken => clock.DelayAsync(Latency, cancellationToken))
@@ -157,10 +157,10 @@ public sealed class BatchedStrategyTests
         });
 
     [Fact]
-    public void One_that_is_refused_ends_it_when_all_that_is_begun_is_written() =>
+    public void A_refused_event_ends_the_strategy_after_all_begun_events_are_written() =>
         Run(async clock =>
         {
-            var told = new List<(Exception Failure, TimeSpan At)>();
+            var reported = new List<(Exception Failure, TimeSpan At)>();
             var sink = new OperationSink(clock, 10, cancellationToken => clock.DelayAsync(Latency, cancellationToken))
             {
                 After = sequence =>
@@ -176,14 +176,14 @@ public sealed class BatchedStrategyTests
                 clock,
                 2,
                 [sink, RecordingSink.Taking(clock, "blobs", Latency / 4, log)],
-                told: failure => told.Add((failure, clock.Elapsed))
+                reported: failure => reported.Add((failure, clock.Elapsed))
             );
 
             await strategy.DispatchAsync(Some.Batch(100).Events, Token);
             await strategy.DrainAsync(Token);
 
             // Immediately, although another one of the same operation is held. The blobs have in the end what the batches had taken by then.
-            var (failure, at) = Assert.Single(told);
+            var (failure, at) = Assert.Single(reported);
             Assert.IsType<IOException>(failure);
             Assert.Equal(Latency, at);
             var taken = sink.Operations.SelectMany(operation => operation.Events).Order().ToList();
@@ -196,13 +196,13 @@ public sealed class BatchedStrategyTests
     public void A_batch_that_throws_before_it_begins_ends_it_and_holds_up_no_drain() =>
         Run(async clock =>
         {
-            var told = new List<Exception>();
-            await using var strategy = Open(clock, 2, [new ThrowingSink()], told: told.Add);
+            var reported = new List<Exception>();
+            await using var strategy = Open(clock, 2, [new ThrowingSink()], reported: reported.Add);
 
             await strategy.DispatchAsync(Some.Batch(5).Events, Token);
             await strategy.DrainAsync(Token);
 
-            Assert.IsType<InvalidOperationException>(Assert.Single(told));
+            Assert.IsType<InvalidOperationException>(Assert.Single(reported));
         });
 
     [Fact]
@@ -345,7 +345,7 @@ public sealed class BatchedStrategyTests
         IReadOnlyList<ITrackedSink> sinks,
         int? linger = null,
         int window = 1024,
-        Action<Exception>? told = null,
+        Action<Exception>? reported = null,
         CancellationToken lifetime = default
     )
     {
@@ -360,7 +360,7 @@ public sealed class BatchedStrategyTests
                 Options = StrategyOptionValues.Of(descriptor.Options, chosen),
                 TimeProvider = clock,
                 Lifetime = lifetime,
-                ReportFailure = told ?? (_ => { }),
+                ReportFailure = reported ?? (_ => { }),
             }
         );
     }

@@ -140,7 +140,7 @@ public sealed class DegreeSearchTests
             loop.RunUntil(end += 0.01);
         }
 
-        loop.Search.GiveWay();
+        loop.Search.Yield();
 
         Assert.Equal(40, loop.Search.Degree);
     }
@@ -191,7 +191,7 @@ public sealed class DegreeSearchTests
         switch (step % 7)
         {
             case 0:
-                search.GiveWay();
+                search.Yield();
                 return;
             case 1:
                 search.Most = 1 + (step % 100);

@@ -25,7 +25,7 @@ public sealed class EventWritesTests
     public async Task The_first_failure_counts_but_none_is_hidden_by_a_cut(Exception one, Exception other, Exception expected)
     {
         var thrown = await Assert.ThrowsAnyAsync<Exception>(() =>
-            EventWrites.AtOnceAsync(Some.Event(0), [new FailingSink(one), new FailingSink(other)], TestContext.Current.CancellationToken).AsTask()
+            EventWrites.ConcurrentlyAsync(Some.Event(0), [new FailingSink(one), new FailingSink(other)], TestContext.Current.CancellationToken).AsTask()
         );
 
         Assert.Same(expected, thrown);

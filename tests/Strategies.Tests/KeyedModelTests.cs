@@ -48,7 +48,7 @@ public sealed class KeyedModelTests
         var drawn = new KeyDistribution(keys, skew: 0, seed: keys);
         var form = Math.Min(Degree, keys) / 0.0193;
 
-        var rate = RateOf("keyed", Events(count, drawn.KeyOf), seed: 1);
+        var rate = GetRate("keyed", Events(count, drawn.GetKey), seed: 1);
 
         Assert.InRange(rate, 0.96 * model, 1.04 * model);
         Assert.InRange(rate / form, 0.80, 1.02);
@@ -62,10 +62,10 @@ public sealed class KeyedModelTests
     {
         const int Count = 6_000;
         var drawn = new KeyDistribution(1_000, skew, seed: 3);
-        var events = Events(Count, drawn.KeyOf);
+        var events = Events(Count, drawn.GetKey);
         var hottest = events.CountBy(one => one.Key!).Max(key => key.Value);
 
-        var rate = RateOf("keyed", events, seed: 1);
+        var rate = GetRate("keyed", events, seed: 1);
 
         Assert.InRange(rate * hottest / Count * 0.0193, 0.93, 1.03);
     }
@@ -75,14 +75,14 @@ public sealed class KeyedModelTests
     public void Shards_are_slower_than_keys_where_keys_share_them()
     {
         var drawn = new KeyDistribution(Degree, skew: 0, seed: 5);
-        var events = Events(10_000, drawn.KeyOf);
+        var events = Events(10_000, drawn.GetKey);
 
-        var (keyed, shards) = (RateOf("keyed", events, seed: 1), RateOf("keyed-shards", events, seed: 1));
+        var (keyed, shards) = (GetRate("keyed", events, seed: 1), GetRate("keyed-shards", events, seed: 1));
 
         Assert.InRange(shards / keyed, 0.2, 0.7);
     }
 
-    private static double RateOf(string strategy, List<EventSlot> events, int seed)
+    private static double GetRate(string strategy, List<EventSlot> events, int seed)
     {
         var random = new Random(seed);
         var elapsed = VirtualTimeRunner.Run(clock =>

@@ -167,7 +167,7 @@ public sealed class KeyedStrategyTests
         return log;
     }
 
-    private static void Expect(List<EventSlot> events, List<Write> log, int degree, bool mayBeginAtOnce)
+    private static void Expect(List<EventSlot> events, List<Write> log, int degree, bool mayBeginImmediately)
     {
         var lives = log.GroupBy(write => write.Sequence)
             .Select(writes => (Sequence: writes.Key, Begun: writes.Min(write => write.Started), Ended: writes.Max(write => write.Finished!.Value)))
@@ -181,7 +181,7 @@ public sealed class KeyedStrategyTests
             Assert.All(ofKey.Zip(ofKey.Skip(1)), pair => Assert.True(pair.First.Ended <= pair.Second.Begun));
         }
 
-        if (mayBeginAtOnce)
+        if (mayBeginImmediately)
         {
             // Between the end of the event before it, or the hand-over of a later one, and its own beginning all places are taken.
             foreach (var life in lives.Where(life => life.Begun > TimeSpan.Zero))

@@ -5,7 +5,7 @@ namespace EventHubThroughput.Strategies.Tests;
 
 /// <summary>
 /// A service that serves a number of concurrent writes, each for its latency, and lets the others wait: the knee of its rate. With a quota it refuses
-/// writes beyond a second's worth in hand. The write is tried again when the advised time is over, as in processing. For one thread only: that of the
+/// writes beyond a second's worth in hand. The write is tried again when the advised time has expired, as in processing. For one thread only: that of the
 /// virtual-time runner.
 /// </summary>
 internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> latency) : ITrackedSink
@@ -44,7 +44,7 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
     /// <summary>Writes that have begun and not ended.</summary>
     public int InFlight { get; private set; }
 
-    public int ServedOf(string partition) => servedOf.GetValueOrDefault(partition);
+    public int GetServed(string partition) => servedOf.GetValueOrDefault(partition);
 
     public double RateBetween(double from, double to, string? partition = null) =>
         Served.Count(one => one.At.TotalSeconds >= from && one.At.TotalSeconds < to && (partition ?? one.Partition) == one.Partition) / (to - from);
@@ -62,7 +62,7 @@ internal sealed class KneeService(VirtualClock clock, int knee, Func<TimeSpan> l
             {
                 await ServeAsync(cancellationToken);
                 Served.Add((clock.Elapsed, ((ReceivedEvent)receivedEvent).PartitionId));
-                servedOf[((ReceivedEvent)receivedEvent).PartitionId] = ServedOf(((ReceivedEvent)receivedEvent).PartitionId) + 1;
+                servedOf[((ReceivedEvent)receivedEvent).PartitionId] = GetServed(((ReceivedEvent)receivedEvent).PartitionId) + 1;
                 InFlight--;
                 return new WriteOutcome(clock.Elapsed - started, attempts, attempts > 1);
             }

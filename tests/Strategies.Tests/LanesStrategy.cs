@@ -25,7 +25,7 @@ internal sealed class LanesStrategy(StrategyContext context) : IProcessingStrate
         context.ReportConcurrency(lanes.Length);
         foreach (var receivedEvent in batch)
         {
-            var lane = receivedEvent.Key is { } key ? LaneOf(key) : (int)(receivedEvent.SequenceNumber % lanes.Length);
+            var lane = receivedEvent.Key is { } key ? GetLane(key) : (int)(receivedEvent.SequenceNumber % lanes.Length);
 
             // One waits in a lane at most, else the degree would be no limit.
             await lanes[lane];
@@ -42,7 +42,7 @@ internal sealed class LanesStrategy(StrategyContext context) : IProcessingStrate
     public async ValueTask DrainAsync(CancellationToken cancellationToken) => await Task.WhenAll(lanes);
 
     // The hash of a text differs from process to process.
-    private int LaneOf(string key) => (int)(key.Aggregate(0u, static (hash, letter) => (hash * 31) + letter) % (uint)lanes.Length);
+    private int GetLane(string key) => (int)(key.Aggregate(0u, static (hash, letter) => (hash * 31) + letter) % (uint)lanes.Length);
 
     private async Task WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken)
     {

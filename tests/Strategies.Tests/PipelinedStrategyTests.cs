@@ -74,7 +74,7 @@ public sealed class PipelinedStrategyTests
         VirtualTimeRunner.Run(async clock =>
         {
             var log = new List<Write>();
-            var told = new List<Exception>();
+            var reported = new List<Exception>();
             var sink = new RecordingSink(
                 clock,
                 "a",
@@ -95,7 +95,7 @@ public sealed class PipelinedStrategyTests
                     {
                         MaxConcurrency = 2,
                         Sinks = [sink],
-                        ReportFailure = told.Add,
+                        ReportFailure = reported.Add,
                     }
                 );
 
@@ -104,7 +104,7 @@ public sealed class PipelinedStrategyTests
             await strategy.DispatchAsync(Some.Batch(10, first: 10).Events, TestContext.Current.CancellationToken);
             await strategy.DrainAsync(TestContext.Current.CancellationToken);
 
-            Assert.IsType<IOException>(Assert.Single(told));
+            Assert.IsType<IOException>(Assert.Single(reported));
             Assert.All(log, write => Assert.InRange(write.Sequence, 0, 4));
             Assert.All(log, write => Assert.True(write.Ended));
         });

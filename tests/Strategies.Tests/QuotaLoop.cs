@@ -4,7 +4,7 @@ namespace EventHubThroughput.Strategies.Tests;
 
 /// <summary>
 /// A pace search alone, in front of a quota that saves up a burst and refuses the excess. The search gets the refusal a moment later. Refused events
-/// come again when the advised time is over, as in processing.
+/// come again when the advised time has expired, as in processing.
 /// </summary>
 /// <param name="offered">Begun a second where nothing holds it up.</param>
 internal sealed class QuotaLoop(double offered)
@@ -66,7 +66,7 @@ internal sealed class QuotaLoop(double offered)
     {
         while (true)
         {
-            var notice = notices.TryPeek(out var told) ? told : TimeSpan.MaxValue;
+            var notice = notices.TryPeek(out var earliest) ? earliest : TimeSpan.MaxValue;
             var retry = again.TryPeek(out var due) ? due : TimeSpan.MaxValue;
             var first = notice < retry ? notice : retry;
             if (first > time)

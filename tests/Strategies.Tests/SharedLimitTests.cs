@@ -19,11 +19,11 @@ public sealed class SharedLimitTests
 
             async Task PassAsync()
             {
-                using var patience = new CancellationTokenSource(TimeSpan.FromMilliseconds(schedule.Random.Next(1, 40)), schedule.Clock);
+                using var timeout = new CancellationTokenSource(TimeSpan.FromMilliseconds(schedule.Random.Next(1, 40)), schedule.Clock);
                 await schedule.PauseAsync(5, CancellationToken.None);
                 try
                 {
-                    await limit.EnterAsync(patience.Token);
+                    await limit.EnterAsync(timeout.Token);
                 }
                 catch (OperationCanceledException)
                 {

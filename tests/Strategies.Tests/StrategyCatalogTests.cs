@@ -16,7 +16,7 @@ public sealed class StrategyCatalogTests
     }
 
     [Fact]
-    public void Those_that_lose_events_say_why_and_are_marked()
+    public void Strategies_that_lose_events_are_marked_and_give_the_reason()
     {
         Assert.Equal(["whenall", "published", "functions"], StrategyCatalog.All.Except(StrategyCatalog.Safe).Select(strategy => strategy.Name));
         Assert.All(StrategyCatalog.All, strategy => Assert.Equal(strategy.IsUnsafe, strategy.Label == $"{strategy.Name} (unsafe)"));

@@ -120,7 +120,7 @@ public sealed class LatencyHistogramTests
         var histogram = new LatencyHistogram();
         RecordMany(histogram, 1000);
 
-        Assert.Equal(0, Allocations.LeastOf(() => RecordMany(histogram, 100_000)));
+        Assert.Equal(0, Allocations.GetMinimum(() => RecordMany(histogram, 100_000)));
     }
 
     [Fact]

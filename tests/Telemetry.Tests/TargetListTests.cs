@@ -21,7 +21,7 @@ public sealed class TargetListTests : IDisposable
             );
 
             Assert.Equal([$"consumer-{Environment.ProcessId}.json"], Files);
-            var listed = JsonNode.Parse(await File.ReadAllTextAsync(PathOf(Files[0]), TestContext.Current.CancellationToken))!.AsArray();
+            var listed = JsonNode.Parse(await File.ReadAllTextAsync(GetPath(Files[0]), TestContext.Current.CancellationToken))!.AsArray();
             Assert.All(listed, static entry => Assert.Equal("127.0.0.1:9464", (string?)entry!["targets"]![0]));
             Assert.Equal(["consumer", "emulator"], listed.Select(static entry => (string?)entry!["labels"]!["job"]));
             Assert.Equal(["/metrics", "/metrics/emulator"], listed.Select(static entry => (string?)entry!["labels"]!["__metrics_path__"]));
@@ -40,7 +40,7 @@ public sealed class TargetListTests : IDisposable
         await WriteAsync("hand-made.json");
         await WriteAsync("consumer-2147483647.txt");
         await WriteAsync("consumer-1.json");
-        File.SetLastWriteTimeUtc(PathOf("consumer-1.json"), DateTime.UnixEpoch);
+        File.SetLastWriteTimeUtc(GetPath("consumer-1.json"), DateTime.UnixEpoch);
 
         using var list = TargetList.Create(folder.FullName, "consumer");
 
@@ -57,7 +57,7 @@ public sealed class TargetListTests : IDisposable
         list.Write(new ScrapeTarget("127.0.0.1:9464", "consumer"));
         Assert.False(list.WasRead);
 
-        await File.ReadAllTextAsync(PathOf(Files[0]), TestContext.Current.CancellationToken);
+        await File.ReadAllTextAsync(GetPath(Files[0]), TestContext.Current.CancellationToken);
         Assert.True(list.WasRead);
         list.Write(new ScrapeTarget("127.0.0.1:9465", "consumer"));
         Assert.True(list.WasRead);
@@ -68,10 +68,10 @@ public sealed class TargetListTests : IDisposable
     {
         using var list = TargetList.Create(folder.FullName, "consumer");
         list.Write(new ScrapeTarget("127.0.0.1:9464", "consumer"));
-        var configuration = PathOf("prometheus.yml");
+        var configuration = GetPath("prometheus.yml");
         await File.WriteAllTextAsync(
             configuration,
-            $"scrape_configs:\n  - job_name: x\n    file_sd_configs:\n      - files: ['{PathOf(Files[0])}']\n",
+            $"scrape_configs:\n  - job_name: x\n    file_sd_configs:\n      - files: ['{GetPath(Files[0])}']\n",
             TestContext.Current.CancellationToken
         );
 
@@ -82,13 +82,13 @@ public sealed class TargetListTests : IDisposable
 
     public void Dispose() => folder.Delete(recursive: true);
 
-    private string PathOf(string name) => Path.Combine(folder.FullName, name);
+    private string GetPath(string name) => Path.Combine(folder.FullName, name);
 
-    private Task WriteAsync(string name) => File.WriteAllTextAsync(PathOf(name), "[]", TestContext.Current.CancellationToken);
+    private Task WriteAsync(string name) => File.WriteAllTextAsync(GetPath(name), "[]", TestContext.Current.CancellationToken);
 
     private async Task<bool> KeepsTimesOfReadingAsync()
     {
-        var probe = PathOf("probe.txt");
+        var probe = GetPath("probe.txt");
         await File.WriteAllTextAsync(probe, "x", TestContext.Current.CancellationToken);
         File.SetLastAccessTimeUtc(probe, DateTime.UnixEpoch);
         await File.ReadAllTextAsync(probe, TestContext.Current.CancellationToken);

@@ -6,7 +6,7 @@ public static class Allocations
     private const int Tries = 10;
 
     /// <summary>The least that this thread has allocated in one of ten rounds of the same work, in bytes: what always allocates never shows nothing.</summary>
-    public static long LeastOf(Action work)
+    public static long GetMinimum(Action work)
     {
         var least = long.MaxValue;
         for (var round = 0; round < Tries && least > 0; round++)

@@ -8,7 +8,7 @@ public static partial class Document
     /// <summary>The text with each run of white space, line ends included, as one blank: line breaks have no meaning.</summary>
     public static string Flowing(params string[] path) => WhiteSpace().Replace(Read(path), " ");
 
-    public static string Read(params string[] path) => File.ReadAllText(RepositoryFiles.PathOf(path)).ReplaceLineEndings("\n");
+    public static string Read(params string[] path) => File.ReadAllText(RepositoryFiles.GetPath(path)).ReplaceLineEndings("\n");
 
     /// <summary>The cells of every table row whose first cell matches, without that cell.</summary>
     public static IReadOnlyList<string[]> Rows(string text, string firstCell) =>

@@ -9,7 +9,7 @@ public sealed record LogLine(string Category, LogLevel Level, EventId EventId, s
 public sealed class LogRecorder(LogLevel least = LogLevel.Trace) : ILoggerFactory
 {
     // Only a waiter for a line that never comes meets it.
-    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan WaitLimit = TimeSpan.FromMinutes(1);
 
     private readonly Lock gate = new();
     private readonly List<LogLine> lines = [];
@@ -44,7 +44,7 @@ public sealed class LogRecorder(LogLevel least = LogLevel.Trace) : ILoggerFactor
 
             var found = new TaskCompletionSource<LogLine>(TaskCreationOptions.RunContinuationsAsynchronously);
             waiting.Add((wanted, found));
-            return found.Task.WaitAsync(Patience, cancellationToken);
+            return found.Task.WaitAsync(WaitLimit, cancellationToken);
         }
     }
 

@@ -5,7 +5,7 @@ public static class RepositoryFiles
 {
     public static string Root { get; } = FindRoot();
 
-    public static string PathOf(params string[] parts) => Path.Combine([Root, .. parts]);
+    public static string GetPath(params string[] parts) => Path.Combine([Root, .. parts]);
 
     private static string FindRoot()
     {

@@ -9,7 +9,7 @@ public static class TerminalScreen
     private const string Token = @"\x1b\[(?<count>\d*)(?<control>[A-Za-z])|\r|\n|[^\x1b\r\n]+";
 
     /// <summary>The lines from the top, without blanks at their ends.</summary>
-    public static List<string> LinesOf(string sent)
+    public static List<string> GetLines(string sent)
     {
         List<string> lines = [""];
         var (row, column) = (0, 0);

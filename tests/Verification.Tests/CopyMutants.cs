@@ -202,7 +202,7 @@ internal static class CopyMutants
             new("two copies by the owner that came while the first one wrote", run => Robbed(run, "2", "2"), Duplicate),
             new("three copies by two owners", run => TwoOwners(run, "1", "2", "3"), Duplicate),
             new("a copy a second after one without an answer", run => AddCopies(run, answeredAt: 1_300_000, againAt: 1_100_000)),
-            new("a copy that came before the second was over", run => AddCopies(run, answeredAt: 1_300_000, againAt: 900_000), Duplicate),
+            new("a copy that came within the second", run => AddCopies(run, answeredAt: 1_300_000, againAt: 900_000), Duplicate),
             new("a copy after an answer that took a second", run => AddCopies(run, answeredAt: 1_000_000, againAt: 1_100_000), Duplicate),
             new("a copy of what arrived when the emulator continued", run => Stood(run, 0, 5_000_000)),
             new("a copy of what arrived a second after the emulator continued", run => Stood(run, 1_000_000, 1_000_001)),
@@ -341,7 +341,7 @@ internal static class CopyMutants
         run.Redeliver();
         JournalRecord[] records =
         [
-            new EmulatorStood(40_000_000) { Microseconds = Continued },
+            new EmulatorPaused(40_000_000) { Microseconds = Continued },
             .. begun.SelectMany(time => Moments.Select(moment => run.Middle.Message(moment) with { Microseconds = Continued + time })),
         ];
         run.Journal.AddRange(records.OrderBy(static record => record.Microseconds));

@@ -324,7 +324,7 @@ internal static class DeadLetterMutants
             run.Middle.Blob(WriteMoment.Stored),
             run.Middle.DeadLetter(),
         ];
-        run.Journal.Add(new EmulatorStood(40_000_000) { Microseconds = Continued });
+        run.Journal.Add(new EmulatorPaused(40_000_000) { Microseconds = Continued });
         run.Journal.AddRange(records.Select(record => record with { Microseconds = Continued + later }));
         run.CheckpointAtTheEnd();
     }

@@ -60,7 +60,7 @@ internal sealed class GeneratedJournal(long events) : GeneratedLines
         Utf8.TryWrite(
             Free,
             CultureInfo.InvariantCulture,
-            $"{{\"t\":{tick},\"m\":{tick},\"k\":\"eh.append\",\"hub\":\"hub\",\"partition\":\"{i % Partitions}\",\"sequence\":{i / Partitions},\"offset\":\"{i / Partitions}\",\"sha256\":\"{Sha256Of(i)}\",\"length\":300,\"contentType\":\"application/json\",\"propertiesSha256\":\"{PropertiesSha256}\",\"properties\":{{\"eht-run\":\"run-1\",\"eht-index\":\"{i}\"}}}}",
+            $"{{\"t\":{tick},\"m\":{tick},\"k\":\"eh.append\",\"hub\":\"hub\",\"partition\":\"{i % Partitions}\",\"sequence\":{i / Partitions},\"offset\":\"{i / Partitions}\",\"sha256\":\"{ComputeSha256(i)}\",\"length\":300,\"contentType\":\"application/json\",\"propertiesSha256\":\"{PropertiesSha256}\",\"properties\":{{\"eht-run\":\"run-1\",\"eht-index\":\"{i}\"}}}}",
             out length
         );
 
@@ -81,7 +81,7 @@ internal sealed class GeneratedJournal(long events) : GeneratedLines
                 Utf8.TryWrite(
                     Free,
                     CultureInfo.InvariantCulture,
-                    $"{{\"t\":{tick},\"m\":{tick},\"k\":\"{(step == 1 ? "sb.begin" : "sb.accept")}\",\"entity\":\"queue\",\"messageId\":\"hub-{partition}-{sequence}\",\"sha256\":\"{Sha256Of(i)}\",\"length\":300,\"contentType\":\"application/json\",\"propertiesSha256\":\"{PropertiesSha256}\",\"properties\":{{\"eht-run\":\"run-1\",\"eht-index\":\"{i}\"}}}}",
+                    $"{{\"t\":{tick},\"m\":{tick},\"k\":\"{(step == 1 ? "sb.begin" : "sb.accept")}\",\"entity\":\"queue\",\"messageId\":\"hub-{partition}-{sequence}\",\"sha256\":\"{ComputeSha256(i)}\",\"length\":300,\"contentType\":\"application/json\",\"propertiesSha256\":\"{PropertiesSha256}\",\"properties\":{{\"eht-run\":\"run-1\",\"eht-index\":\"{i}\"}}}}",
                     out length
                 );
                 break;
@@ -103,7 +103,7 @@ internal sealed class GeneratedJournal(long events) : GeneratedLines
                 Utf8.TryWrite(
                     Free,
                     CultureInfo.InvariantCulture,
-                    $"{{\"t\":{tick},\"m\":{tick},\"k\":\"{moment}\",\"container\":\"archive\",\"name\":\"hub/{partition}/{sequence:D20}\",\"sha256\":\"{Sha256Of(i)}\",\"length\":300,\"contentType\":\"application/json\",\"metadata\":{{\"sha256\":\"{Sha256Of(i)}\",\"length\":\"300\",\"properties\":\"{Properties}\"}},\"etag\":\"\\\"0x1\\\"\"}}",
+                    $"{{\"t\":{tick},\"m\":{tick},\"k\":\"{moment}\",\"container\":\"archive\",\"name\":\"hub/{partition}/{sequence:D20}\",\"sha256\":\"{ComputeSha256(i)}\",\"length\":300,\"contentType\":\"application/json\",\"metadata\":{{\"sha256\":\"{ComputeSha256(i)}\",\"length\":\"300\",\"properties\":\"{Properties}\"}},\"etag\":\"\\\"0x1\\\"\"}}",
                     out length
                 );
                 break;

@@ -34,7 +34,7 @@ internal sealed class GeneratedLedger(long events) : GeneratedLines
             Utf8.TryWrite(
                 Free,
                 CultureInfo.InvariantCulture,
-                $"{{\"run\":\"run-1\",\"hub\":\"hub\",\"key\":\"key-{next % Keys}\",\"index\":{next},\"keyIndex\":{next / Keys},\"sha256\":\"{Sha256Of(next)}\",\"length\":300,\"intended\":1700000000000,\"actual\":1700000000001,\"outcome\":\"acked\"}}\n",
+                $"{{\"run\":\"run-1\",\"hub\":\"hub\",\"key\":\"key-{next % Keys}\",\"index\":{next},\"keyIndex\":{next / Keys},\"sha256\":\"{ComputeSha256(next)}\",\"length\":300,\"intended\":1700000000000,\"actual\":1700000000001,\"outcome\":\"acked\"}}\n",
                 out length
             );
         }

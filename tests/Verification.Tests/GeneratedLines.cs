@@ -51,7 +51,7 @@ internal abstract class GeneratedLines : Stream
     protected Span<byte> Free => buffer.AsSpan(end);
 
     /// <summary>Any text that names event i only, as long as a SHA-256.</summary>
-    protected static string Sha256Of(long i) => string.Create(CultureInfo.InvariantCulture, $"{i:x16}{~i:x16}{i * 31:x16}{i * 7919:x16}");
+    protected static string ComputeSha256(long i) => string.Create(CultureInfo.InvariantCulture, $"{i:x16}{~i:x16}{i * 31:x16}{i * 7919:x16}");
 
     /// <summary>Writes what comes next. False at the end.</summary>
     protected abstract bool WriteNext();

@@ -10,7 +10,7 @@ internal sealed record GoodRun(List<LedgerRow> Ledger, List<JournalRecord> Journ
     public const string Queue = "queue";
     public const string Run = "run-1";
 
-    public static VerificationScope ScopeOf(OrderPromise promise) =>
+    public static VerificationScope GetScope(OrderPromise promise) =>
         new()
         {
             Hub = Hub,

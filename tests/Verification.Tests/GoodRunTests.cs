@@ -66,7 +66,7 @@ public sealed class GoodRunTests
         Assert.Equal(VerdictOutcome.Pass, verdict.Outcome);
         Assert.True(verdict is { OrderStartPartition: > 0, OrderEndKey: > 0, OverlapKey: > 0 });
 
-        var promised = (run with { Scope = GoodRun.ScopeOf(OrderPromise.Key) }).Judge();
+        var promised = (run with { Scope = GoodRun.GetScope(OrderPromise.Key) }).Judge();
         Assert.Equal(["orderStartKey", "orderEndKey", "overlapKey"], promised.Charges.Select(charge => charge.Field));
     }
 

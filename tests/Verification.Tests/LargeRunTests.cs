@@ -26,7 +26,7 @@ public sealed class LargeRunTests(ITestOutputHelper output)
         var reading = Timed(() => records = GeneratedJournal.Of(events).Views.LongCount());
         Verdict verdict = null!;
         var judging = Timed(() =>
-            verdict = Verifier.Judge(GeneratedLedger.Of(events), GeneratedJournal.Of(events), GoodRun.ScopeOf(OrderPromise.Key), resources)
+            verdict = Verifier.Judge(GeneratedLedger.Of(events), GeneratedJournal.Of(events), GoodRun.GetScope(OrderPromise.Key), resources)
         );
 
         Assert.True(verdict.Outcome == VerdictOutcome.Pass, verdict.Summary);

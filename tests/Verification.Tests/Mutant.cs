@@ -31,7 +31,7 @@ internal sealed class MutableRun
 
     public MutableRun(OrderPromise promise)
     {
-        Scope = GoodRun.ScopeOf(promise);
+        Scope = GoodRun.GetScope(promise);
         for (var i = 0; i < 2 * PerPartition; i++)
         {
             var partition = i % 2;

@@ -89,7 +89,7 @@ internal static class ReplayMutants
                 "repeated where attaches are not told",
                 run =>
                 {
-                    Untold(run);
+                    RemoveAttaches(run);
                     Open(run);
                     Hand(run, "link-1", 14, 20);
                     Finish(run);
@@ -100,7 +100,7 @@ internal static class ReplayMutants
                 "repeated as far as it may where attaches are not told",
                 run =>
                 {
-                    Untold(run);
+                    RemoveAttaches(run);
                     Open(run);
                     Hand(run, "link-1", 15, 20);
                     Finish(run);

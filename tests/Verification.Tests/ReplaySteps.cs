@@ -18,7 +18,7 @@ internal static class ReplaySteps
 
     public static void Finish(MutableRun run) => run.Journal.Add(run.Of(0, 19).Checkpoint("another"));
 
-    public static void Untold(MutableRun run) => run.Journal.RemoveAll(static record => record is ReaderAttached);
+    public static void RemoveAttaches(MutableRun run) => run.Journal.RemoveAll(static record => record is ReaderAttached);
 
     public static void Replay(MutableRun run, string link, int from, int to, string? reader = null)
     {

@@ -43,32 +43,32 @@ public sealed partial class ShortJournalTests
 
     private static List<JournalRecord> Shortened(IEnumerable<JournalRecord> journal)
     {
-        List<JournalRecord> told = [];
+        List<JournalRecord> shortened = [];
         foreach (var record in journal)
         {
             switch (record)
             {
-                case EventDelivered delivered when told.Count > 0 && told[^1] is EventDelivered before && Follows(before, delivered):
-                    told[^1] = before with { Count = before.Count + 1 };
+                case EventDelivered delivered when shortened.Count > 0 && shortened[^1] is EventDelivered before && Follows(before, delivered):
+                    shortened[^1] = before with { Count = before.Count + 1 };
                     break;
                 case MessageWritten { Moment: WriteMoment.Begun } begun:
-                    told.Add(begun with { Sha256 = null, Length = 0, ContentType = null, PropertiesSha256 = null, Properties = null });
+                    shortened.Add(begun with { Sha256 = null, Length = 0, ContentType = null, PropertiesSha256 = null, Properties = null });
                     break;
                 case BlobWritten { Moment: WriteMoment.Begun } begun:
-                    told.Add(begun with { ContentType = null, Metadata = null });
+                    shortened.Add(begun with { ContentType = null, Metadata = null });
                     break;
                 case BlobWritten { Moment: WriteMoment.Answered }:
                     break;
                 case BlobWritten stored:
-                    told.Add(Shortened(stored));
+                    shortened.Add(Shortened(stored));
                     break;
                 default:
-                    told.Add(record);
+                    shortened.Add(record);
                     break;
             }
         }
 
-        return told;
+        return shortened;
     }
 
     private static bool Follows(EventDelivered before, EventDelivered next) =>

@@ -69,7 +69,7 @@ internal sealed class Simulation(int seed)
             Step(busy[random.Next(busy.Count)]);
         }
 
-        return new GoodRun([.. All.Select(simulated => simulated.Row())], journal, GoodRun.ScopeOf(Promise));
+        return new GoodRun([.. All.Select(simulated => simulated.Row())], journal, GoodRun.GetScope(Promise));
     }
 
     private void Step(Lane lane)
@@ -131,7 +131,7 @@ internal sealed class Simulation(int seed)
             return;
         }
 
-        var message = work.BlobSteps == 2 || (work.MessageSteps < 2 && (!work.AtOnce || random.Next(2) == 0));
+        var message = work.BlobSteps == 2 || (work.MessageSteps < 2 && (!work.IsConcurrent || random.Next(2) == 0));
         if (message)
         {
             journal.Add(work.Event.Message(work.MessageSteps++ == 0 ? WriteMoment.Begun : WriteMoment.Stored));
@@ -249,7 +249,7 @@ internal sealed class Simulation(int seed)
     {
         public SimulatedEvent Event { get; } = simulated;
 
-        public bool AtOnce { get; } = atOnce;
+        public bool IsConcurrent { get; } = atOnce;
 
         public bool IsPoison { get; init; }
 

@@ -11,7 +11,7 @@ public sealed class SinkSetTests
     [InlineData(SinkSet.Archive, "in the container")]
     public void A_run_that_writes_to_one_sink_is_judged_by_that_sink(SinkSet sinks, string place)
     {
-        var run = RunOf(sinks);
+        var run = GetRun(sinks);
 
         var verdict = run.Judge();
 
@@ -23,7 +23,7 @@ public sealed class SinkSetTests
     [InlineData(SinkSet.Archive, "not in the queue")]
     public void The_same_run_lacks_each_event_at_the_other_sink(SinkSet sinks, string example)
     {
-        var run = RunOf(sinks);
+        var run = GetRun(sinks);
         run.Scope = run.Scope with { Sinks = SinkSet.Both };
 
         var verdict = run.Judge();
@@ -38,7 +38,7 @@ public sealed class SinkSetTests
     [InlineData(SinkSet.Archive, "not in the container")]
     public void An_event_that_is_not_there_is_lost_and_the_checkpoint_after_it_is_ahead(SinkSet sinks, string example)
     {
-        var run = RunOf(sinks);
+        var run = GetRun(sinks);
         run.DropSinks(run.Middle);
 
         var verdict = run.Judge();
@@ -53,7 +53,7 @@ public sealed class SinkSetTests
     [InlineData(SinkSet.Archive)]
     public void An_event_that_comes_after_its_checkpoint_makes_the_checkpoint_ahead(SinkSet sinks)
     {
-        var run = RunOf(sinks);
+        var run = GetRun(sinks);
         var late = run.Journal.FindAll(record => IsWriteOf(record, run.Middle));
         run.Journal.RemoveAll(late.Contains);
         run.Journal.AddRange(late);
@@ -67,14 +67,14 @@ public sealed class SinkSetTests
     [InlineData(SinkSet.Archive, "overlapPartition")]
     public void The_order_of_one_sink_is_judged(SinkSet sinks, string charged)
     {
-        var run = RunOf(sinks, OrderPromise.Partition);
+        var run = GetRun(sinks, OrderPromise.Partition);
         run.WithoutCheckpoints();
         run.Swap(run.Of(0, 6), run.Of(0, 7), static record => record is MessageWritten or BlobWritten);
 
         Assert.Contains(charged, run.Judge().Charges.Select(static charge => charge.Field));
     }
 
-    private static MutableRun RunOf(SinkSet sinks, OrderPromise promise = OrderPromise.None)
+    private static MutableRun GetRun(SinkSet sinks, OrderPromise promise = OrderPromise.None)
     {
         var run = new MutableRun(promise);
         run.Scope = run.Scope with { Sinks = sinks };

@@ -7,13 +7,13 @@ public sealed class KeyDistributionTests
     private const int Draws = 100_000;
 
     [Fact]
-    public void No_keys_means_no_key() => Assert.Null(new KeyDistribution(0, 1, 1).KeyOf(7));
+    public void No_keys_means_no_key() => Assert.Null(new KeyDistribution(0, 1, 1).GetKey(7));
 
     [Fact]
     public void Without_skew_the_keys_are_equally_frequent_and_in_no_order()
     {
         var keys = new KeyDistribution(4, 0, 1);
-        var drawn = Enumerable.Range(0, Draws).Select(i => keys.KeyOf(i)!).ToList();
+        var drawn = Enumerable.Range(0, Draws).Select(i => keys.GetKey(i)!).ToList();
         var counts = drawn.CountBy(key => key).ToDictionary(StringComparer.Ordinal);
 
         Assert.Equal(["key-0", "key-1", "key-2", "key-3"], counts.Keys.Order(StringComparer.Ordinal));
@@ -31,7 +31,7 @@ public sealed class KeyDistributionTests
     public void With_skew_the_shares_follow_zipf(double skew)
     {
         var keys = new KeyDistribution(1000, skew, 42);
-        var counts = Enumerable.Range(0, Draws).CountBy(i => keys.KeyOf(i)!).ToDictionary(StringComparer.Ordinal);
+        var counts = Enumerable.Range(0, Draws).CountBy(i => keys.GetKey(i)!).ToDictionary(StringComparer.Ordinal);
         var harmonic = Enumerable.Range(1, 1000).Sum(rank => Math.Pow(rank, -skew));
 
         foreach (var rank in new[] { 1, 2, 3, 10 })
@@ -50,12 +50,12 @@ public sealed class KeyDistributionTests
     public void A_draw_depends_on_seed_and_index_alone()
     {
         var first = new KeyDistribution(1000, 1, 1);
-        var backwards = Enumerable.Range(0, 100).Reverse().Select(i => first.KeyOf(i)).Reverse();
+        var backwards = Enumerable.Range(0, 100).Reverse().Select(i => first.GetKey(i)).Reverse();
 
-        Assert.Equal(Enumerable.Range(0, 100).Select(i => new KeyDistribution(1000, 1, 1).KeyOf(i)), backwards);
-        Assert.NotEqual(backwards, Enumerable.Range(0, 100).Select(i => new KeyDistribution(1000, 1, 2).KeyOf(i)));
+        Assert.Equal(Enumerable.Range(0, 100).Select(i => new KeyDistribution(1000, 1, 1).GetKey(i)), backwards);
+        Assert.NotEqual(backwards, Enumerable.Range(0, 100).Select(i => new KeyDistribution(1000, 1, 2).GetKey(i)));
     }
 
     [Fact]
-    public void One_key_is_always_drawn() => Assert.All(Enumerable.Range(0, 50), i => Assert.Equal("key-0", new KeyDistribution(1, 1, 3).KeyOf(i)));
+    public void One_key_is_always_drawn() => Assert.All(Enumerable.Range(0, 50), i => Assert.Equal("key-0", new KeyDistribution(1, 1, 3).GetKey(i)));
 }

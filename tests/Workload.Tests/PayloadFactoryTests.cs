@@ -26,7 +26,7 @@ public sealed class PayloadFactoryTests
                 {
                     var factory = new PayloadFactory(1, size);
                     using var body = JsonDocument.Parse(factory.Create(index));
-                    return body.RootElement.GetProperty("index").GetInt64() == index && factory.ContentTypeOf(index) == "application/json";
+                    return body.RootElement.GetProperty("index").GetInt64() == index && factory.GetContentType(index) == "application/json";
                 }
             )
             .Check(PropertyCases.Usual);
@@ -34,7 +34,7 @@ public sealed class PayloadFactoryTests
     [Fact]
     public void Smaller_bodies_are_bytes()
     {
-        Assert.Equal("application/octet-stream", new PayloadFactory(1, 10).ContentTypeOf(0));
+        Assert.Equal("application/octet-stream", new PayloadFactory(1, 10).GetContentType(0));
         Assert.Empty(new PayloadFactory(1, 0).Create(0));
         Assert.NotEqual(new PayloadFactory(1, 10).Create(0), new PayloadFactory(1, 10).Create(1));
     }
@@ -55,7 +55,7 @@ public sealed class PayloadFactoryTests
     {
         var sizes = new SizeMix([(1, 1), (2, 1)]);
         var keys = new KeyDistribution(2, 0, 7);
-        var same = Enumerable.Range(0, 10_000).Count(index => (sizes.SizeOf(7, index) == 1) == (keys.KeyOf(index) == "key-0"));
+        var same = Enumerable.Range(0, 10_000).Count(index => (sizes.SizeOf(7, index) == 1) == (keys.GetKey(index) == "key-0"));
 
         Assert.InRange(same, 4700, 5300);
     }

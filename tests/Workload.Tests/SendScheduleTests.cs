@@ -14,18 +14,18 @@ public sealed class SendScheduleTests
     {
         var schedule = Constant(400);
 
-        Assert.Equal(TimeSpan.Zero, schedule.OffsetOf(0));
-        Assert.Equal(TimeSpan.FromMilliseconds(2.5), schedule.OffsetOf(1));
+        Assert.Equal(TimeSpan.Zero, schedule.GetOffset(0));
+        Assert.Equal(TimeSpan.FromMilliseconds(2.5), schedule.GetOffset(1));
         Assert.Equal(Start.AddSeconds(25_000), schedule.IntendedAt(10_000_000, Start, Start));
     }
 
     [Fact]
-    public void Rounding_does_not_add_up() => Assert.Equal(TimeSpan.FromSeconds(1_000_000), Constant(3).OffsetOf(3_000_000));
+    public void Rounding_does_not_add_up() => Assert.Equal(TimeSpan.FromSeconds(1_000_000), Constant(3).GetOffset(3_000_000));
 
     [Fact]
     public void An_event_without_a_rate_is_scheduled_for_now()
     {
-        Assert.Null(new SendSchedule(null).OffsetOf(5));
+        Assert.Null(new SendSchedule(null).GetOffset(5));
         Assert.Equal(Start.AddSeconds(9), new SendSchedule(null).IntendedAt(5, Start, Start.AddSeconds(9)));
     }
 
@@ -34,10 +34,10 @@ public sealed class SendScheduleTests
     {
         var schedule = new SendSchedule([(100, TimeSpan.Zero), (500, TimeSpan.FromSeconds(2)), (10, TimeSpan.FromSeconds(3))]);
 
-        Assert.Equal(TimeSpan.FromSeconds(1.99), schedule.OffsetOf(199));
-        Assert.Equal(TimeSpan.FromSeconds(2), schedule.OffsetOf(200));
-        Assert.Equal(TimeSpan.FromMilliseconds(2002), schedule.OffsetOf(201));
-        Assert.Equal(TimeSpan.FromSeconds(3.1), schedule.OffsetOf(701));
+        Assert.Equal(TimeSpan.FromSeconds(1.99), schedule.GetOffset(199));
+        Assert.Equal(TimeSpan.FromSeconds(2), schedule.GetOffset(200));
+        Assert.Equal(TimeSpan.FromMilliseconds(2002), schedule.GetOffset(201));
+        Assert.Equal(TimeSpan.FromSeconds(3.1), schedule.GetOffset(701));
         Assert.Equal(700 / 3.0, schedule.MeanRate(700));
     }
 
@@ -65,7 +65,7 @@ public sealed class SendScheduleTests
                     }
 
                     var schedule = new SendSchedule(steps);
-                    var offsets = Enumerable.Range(0, 500).Select(index => schedule.OffsetOf(index)!.Value).ToList();
+                    var offsets = Enumerable.Range(0, 500).Select(index => schedule.GetOffset(index)!.Value).ToList();
                     return offsets.Zip(offsets.Skip(1)).All(pair => pair.First <= pair.Second && pair.Second - pair.First <= Slowest(steps));
                 }
             )

@@ -32,7 +32,7 @@ internal static class ArticleRun
     private static readonly TimeSpan EndLimit = TimeSpan.FromMinutes(2);
 
     /// <summary>The settings that decide the rate. The article states none, so these are the program's defaults on this profile.</summary>
-    public static ModelSettings SettingsOf(string strategy) =>
+    public static ModelSettings GetSettings(string strategy) =>
         new()
         {
             Strategy = strategy,
@@ -43,7 +43,7 @@ internal static class ArticleRun
     /// <exception cref="FailureException">The run failed, or its verdict is not clean.</exception>
     public static async Task<ArticleFigures> RunAsync(PublishedRun published, ArticleTimes times, TimeProvider clock, CancellationToken cancellationToken)
     {
-        var (prediction, model) = Predictor.DescriptionOf(SettingsOf(published.Strategy))!.Value;
+        var (prediction, model) = Predictor.GetDescription(GetSettings(published.Strategy))!.Value;
         using var results = new TemporaryFile();
         var address = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var consumer = RunningProcess.Start(

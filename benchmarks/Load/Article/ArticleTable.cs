@@ -22,10 +22,10 @@ internal static class ArticleTable
             .. Gauge("total, ms an event", MetricNames.TotalStopwatch, runs, static run => run.Published.Total, static run => run.Model.Batch),
             .. Gauge("Service Bus, ms", MetricNames.ServiceBusStopwatch, runs, static run => run.Published.Message, static run => run.Model.Message),
             Row("", "all sends: model", runs, static run => Number(run.Model.Message?.Mean, 2)),
-            Row("", "all sends: measured", runs, static run => Number(MeanOf(run, "servicebus"), 2)),
+            Row("", "all sends: measured", runs, static run => Number(GetMean(run, "servicebus"), 2)),
             .. Gauge("Blob, ms", MetricNames.BlobStorageStopwatch, runs, static run => run.Published.Blob, static run => run.Model.Blob),
             Row("", "all uploads: model", runs, static run => Number(run.Model.Blob?.Mean, 2)),
-            Row("", "all uploads: measured", runs, static run => Number(MeanOf(run, "blob"), 2)),
+            Row("", "all uploads: measured", runs, static run => Number(GetMean(run, "blob"), 2)),
             .. Gauge(
                 "checkpoint, ms an event",
                 MetricNames.CheckpointStopwatch,
@@ -35,14 +35,14 @@ internal static class ArticleTable
             ),
             Row("check: 1000 / total by rate", "article", runs, static run => Number(1_000 / run.Published.Total / run.Published.Rate, 3)),
             Row("", "model", runs, static run => Number(1_000 / run.Model.Batch?.Shown / run.Rate, 3)),
-            Row("", "measured", runs, static run => Number(1_000 / run.Scrapes.MeanOf(MetricNames.TotalStopwatch) / run.Scrapes.MeanRate, 3)),
+            Row("", "measured", runs, static run => Number(1_000 / run.Scrapes.GetMean(MetricNames.TotalStopwatch) / run.Scrapes.MeanRate, 3)),
             Row("scrapes", "measured", runs, static run => Number(run.Scrapes.Count, 0)),
             "",
             $"Model within {NearArticle:P1} of the article: {All(runs, static run => IsNear(run.Rate / run.Published.Rate, NearArticle))}. "
                 + $"Measured within {NearModel:P0} of the model: {All(runs, static run => IsNear(run.Scrapes.MeanRate / run.Rate, NearModel))}.",
         ];
 
-    private static double? MeanOf(ArticleFigures run, string stage) => run.Result.Stages.GetValueOrDefault(stage)?.MeanMs;
+    private static double? GetMean(ArticleFigures run, string stage) => run.Result.Stages.GetValueOrDefault(stage)?.MeanMs;
 
     private static IEnumerable<string> Gauge(
         string title,
@@ -54,7 +54,7 @@ internal static class ArticleTable
         [
             Row($"{title}, average of the gauge", "article", runs, run => published(run).ToString("0.##", CultureInfo.InvariantCulture)),
             Row("", "model", runs, run => Number(model(run)?.Shown, 2)),
-            Row("", "measured", runs, run => Number(run.Scrapes.MeanOf(name), 2)),
+            Row("", "measured", runs, run => Number(run.Scrapes.GetMean(name), 2)),
         ];
 
     private static bool IsNear(double? ratio, double limit) => Math.Abs(ratio - 1 ?? 1) <= limit;

@@ -60,7 +60,7 @@ internal static class GaugeFigure
 
     private static XElement Panel(ArticleFigures run, string sink, SimulatedStep model, double published, string gauge, int column, int row)
     {
-        var measured = run.Scrapes.MeanOf(gauge) ?? model.Shown;
+        var measured = run.Scrapes.GetMean(gauge) ?? model.Shown;
         var most = Math.Ceiling(model.ByPlace.Append(published).Append(measured).Max() / 10) * 10;
         var (bottom, right) = (Height - Bottom, Width - Right);
         var panel = new XElement("g", new XAttribute("transform", $"translate({Text(column * Width)} {Text(row * Height)})"));

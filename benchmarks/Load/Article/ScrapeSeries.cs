@@ -37,7 +37,7 @@ internal sealed class ScrapeSeries
 
     /// <summary>The average of a gauge over the scrapes. Null with fewer than two scrapes.</summary>
     /// <param name="name">The gauge.</param>
-    public double? MeanOf(string name) => Mean(Pairs().Select(pair => pair.Next[name]));
+    public double? GetMean(string name) => Mean(Pairs().Select(pair => pair.Next[name]));
 
     private IEnumerable<(Sample Last, Sample Next)> Pairs() =>
         samples

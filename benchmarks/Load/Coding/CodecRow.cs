@@ -85,7 +85,7 @@ internal sealed record CodecRow(string Library, string Name, Func<int> Encode, F
         var body = new byte[AmqpCommand.BodyBytes];
         return new CodecRow(
             Own,
-            NameOf("message", properties),
+            GetName("message", properties),
             () =>
             {
                 AmqpMap? map = null;
@@ -112,7 +112,7 @@ internal sealed record CodecRow(string Library, string Name, Func<int> Encode, F
         Lite.ByteBuffer? encoded = null;
         return new CodecRow(
             Other,
-            NameOf("message", properties),
+            GetName("message", properties),
             () =>
             {
                 var message = new Lite.Message { BodySection = new Lite.Framing.Data { Binary = body } };
@@ -138,5 +138,5 @@ internal sealed record CodecRow(string Library, string Name, Func<int> Encode, F
         );
     }
 
-    private static string NameOf(string what, int properties) => $"{what} of 1 KiB, {properties} properties";
+    private static string GetName(string what, int properties) => $"{what} of 1 KiB, {properties} properties";
 }

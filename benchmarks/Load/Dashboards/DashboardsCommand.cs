@@ -43,7 +43,7 @@ internal static class DashboardsCommand
                 )
                 {
                     var text = await File.ReadAllTextAsync(Path.Combine(parsed.GetValue(Dashboards)!, $"{file}.json"), cancellationToken);
-                    var lines = await server.LinesAsync(PanelOf(JsonNode.Parse(text)!, panel), run, unit == "ms" ? 1000 : 1, cancellationToken);
+                    var lines = await server.LinesAsync(GetPanel(JsonNode.Parse(text)!, panel), run, unit == "ms" ? 1000 : 1, cancellationToken);
                     var path = Path.Combine(parsed.GetValue(Folder)!, $"dashboard-{file}.svg");
                     await File.WriteAllTextAsync(path, DashboardPicture.Draw(file == "run" ? $"{panel}, {run}" : panel, unit, lines), cancellationToken);
                     await console.Output.WriteLineAsync($"{path}: {panel}, {lines.Count} lines");
@@ -55,9 +55,9 @@ internal static class DashboardsCommand
         return root;
     }
 
-    private static JsonNode PanelOf(JsonNode parent, string title) =>
-        PanelsOf(parent).First(panel => (string?)panel["title"] == title && (string?)panel["type"] == "timeseries");
+    private static JsonNode GetPanel(JsonNode parent, string title) =>
+        GetPanels(parent).First(panel => (string?)panel["title"] == title && (string?)panel["type"] == "timeseries");
 
-    private static IEnumerable<JsonNode> PanelsOf(JsonNode parent) =>
-        parent["panels"]?.AsArray().SelectMany(static panel => PanelsOf(panel!).Prepend(panel!)) ?? [];
+    private static IEnumerable<JsonNode> GetPanels(JsonNode parent) =>
+        parent["panels"]?.AsArray().SelectMany(static panel => GetPanels(panel!).Prepend(panel!)) ?? [];
 }

@@ -22,7 +22,7 @@ internal sealed partial class PrometheusQueries(Uri address, DateTimeOffset now,
                 $"query?query={Uri.EscapeDataString($"max by (run) (last_over_time(eventhub_measured_events[{Seconds(range)}s]))")}",
                 cancellationToken
             )
-        ).ToDictionary(static row => (string)row!["metric"]!["run"]!, static row => ValueOf(row!["value"]!), StringComparer.Ordinal);
+        ).ToDictionary(static row => (string)row!["metric"]!["run"]!, static row => GetValue(row!["value"]!), StringComparer.Ordinal);
 
     /// <summary>The lines of a panel.</summary>
     /// <param name="panel">The panel, from the dashboard.</param>
@@ -50,7 +50,7 @@ internal sealed partial class PrometheusQueries(Uri address, DateTimeOffset now,
                     [
                         .. row!["values"]!
                             .AsArray()
-                            .Select(sample => (X: (double)sample![0]! - from.ToUnixTimeSeconds(), Y: factor * ValueOf(sample)))
+                            .Select(sample => (X: (double)sample![0]! - from.ToUnixTimeSeconds(), Y: factor * GetValue(sample)))
                             .Where(static point => double.IsFinite(point.Y)),
                     ]
                 ))
@@ -75,7 +75,7 @@ internal sealed partial class PrometheusQueries(Uri address, DateTimeOffset now,
 
     private static long Seconds(TimeSpan time) => (long)time.TotalSeconds;
 
-    private static double ValueOf(JsonNode sample) => double.Parse((string)sample[1]!, CultureInfo.InvariantCulture);
+    private static double GetValue(JsonNode sample) => double.Parse((string)sample[1]!, CultureInfo.InvariantCulture);
 
     [GeneratedRegex(@"\{\{(?<label>\w+)\}\}", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Placeholder();

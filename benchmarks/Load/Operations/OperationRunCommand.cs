@@ -38,7 +38,7 @@ internal static class OperationRunCommand
                 };
                 var name = parsed.GetValue(Operation)!;
                 var measured = await All(loads).Single(load => load.Name == name).RunOnceAsync(clock, cancellationToken);
-                await console.Output.WriteLineAsync(JsonSerializer.Serialize(OperationsCommand.FiguresOf(name, measured)));
+                await console.Output.WriteLineAsync(JsonSerializer.Serialize(OperationsCommand.GetFigures(name, measured)));
                 return 0;
             }
         );

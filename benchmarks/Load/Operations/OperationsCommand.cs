@@ -80,7 +80,7 @@ internal static class OperationsCommand
     }
 
     /// <summary>The figures of an operation, by the names of their rows.</summary>
-    public static Dictionary<string, double> FiguresOf(string operation, Measured measured) =>
+    public static Dictionary<string, double> GetFigures(string operation, Measured measured) =>
         new(StringComparer.Ordinal)
         {
             [Of(operation, Figures[0].Name)] = measured.Rate,

@@ -18,7 +18,7 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
     private const string Partition = "0";
 
     private static readonly OutgoingEvent Plain = new() { Body = new byte[1_000] };
-    private static readonly Dictionary<string, object?> Properties = PropertiesOf(20);
+    private static readonly Dictionary<string, object?> Properties = GetProperties(20);
     private static readonly OutgoingEvent Rich = Plain with { Properties = Properties };
 
     private readonly IEventHubWriter writer = clients.CreateEventHubWriter();
@@ -182,7 +182,7 @@ internal sealed class ProducerBench(IMessagingClients clients, TimeProvider cloc
     }
 
     // The same number of properties of each type, in turn.
-    private static Dictionary<string, object?> PropertiesOf(int count)
+    private static Dictionary<string, object?> GetProperties(int count)
     {
         object[] values = ["station-17", 42, 42L, true, 1.5, Guid.Empty, new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero)];
         return Enumerable

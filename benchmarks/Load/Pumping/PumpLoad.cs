@@ -36,7 +36,7 @@ internal sealed class PumpLoad(TimeProvider clock, int events)
     private readonly string[] names = [.. Enumerable.Range(0, Keys).Select(static key => string.Create(CultureInfo.InvariantCulture, $"key-{key}"))];
 
     /// <summary>The bare handlers, and each pump over them.</summary>
-    public static IReadOnlyList<PumpRow> Rows { get; } = [.. RowsOf(yields: false), .. RowsOf(yields: true)];
+    public static IReadOnlyList<PumpRow> Rows { get; } = [.. GetRows(yields: false), .. GetRows(yields: true)];
 
     public async Task<PumpCost> MeasureAsync(PumpRow row, CancellationToken cancellationToken)
     {
@@ -73,7 +73,7 @@ internal sealed class PumpLoad(TimeProvider clock, int events)
         );
     }
 
-    private static IEnumerable<PumpRow> RowsOf(bool yields) =>
+    private static IEnumerable<PumpRow> GetRows(bool yields) =>
         [
             new(null, yields),
             new(nameof(EventPump.InOrder), yields),

@@ -33,8 +33,8 @@ internal static class WireRows
             await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading("transfers of 1,123 B, one way", libraries)}");
             foreach (var lanes in counts)
             {
-                var sending = new FamilyFigures(NameOf(lanes, "sender"), libraries);
-                var listening = new FamilyFigures(NameOf(lanes, "listener"), libraries);
+                var sending = new FamilyFigures(GetName(lanes, "sender"), libraries);
+                var listening = new FamilyFigures(GetName(lanes, "listener"), libraries);
                 await sending.MeasureAsync(
                     rounds,
                     async library =>
@@ -49,7 +49,7 @@ internal static class WireRows
         }
     }
 
-    private static string NameOf(int lanes, string side) => string.Create(CultureInfo.InvariantCulture, $"{lanes:N0} under way, {side}");
+    private static string GetName(int lanes, string side) => string.Create(CultureInfo.InvariantCulture, $"{lanes:N0} under way, {side}");
 
     private static async Task<(FamilyRound Sender, FamilyRound Listener)> MeasureAsync(
         string library,

@@ -25,16 +25,16 @@ public sealed class AmqpArray
     /// <typeparam name="T">A .NET type that represents an AMQP type: string, <see cref="AmqpSymbol"/>, long, <see cref="Guid"/> and so on.</typeparam>
     /// <exception cref="ArgumentException">No AMQP type corresponds to <typeparamref name="T"/>.</exception>
     public static AmqpArray Of<T>(IEnumerable<T> items)
-        where T : notnull => new(CodeOf(typeof(T)), [], [.. items.Select(static item => (object?)item)]);
+        where T : notnull => new(GetCode(typeof(T)), [], [.. items.Select(static item => (object?)item)]);
 
     /// <summary>Creates an array of described values that share a descriptor.</summary>
     /// <param name="descriptor">A ulong or an <see cref="AmqpSymbol"/>.</param>
     /// <param name="values">The values without their descriptor, of one primitive type.</param>
     /// <exception cref="ArgumentException">No AMQP type corresponds to <typeparamref name="T"/>.</exception>
     public static AmqpArray OfDescribed<T>(object descriptor, IEnumerable<T> values)
-        where T : notnull => new(CodeOf(typeof(T)), [descriptor], [.. values.Select(value => (object?)new AmqpDescribed(descriptor, value))]);
+        where T : notnull => new(GetCode(typeof(T)), [descriptor], [.. values.Select(value => (object?)new AmqpDescribed(descriptor, value))]);
 
-    private static byte CodeOf(Type type) =>
+    private static byte GetCode(Type type) =>
         Codes.TryGetValue(type, out var code) ? code : throw new ArgumentException($"There is no AMQP array of {type.Name}.", nameof(type));
 
     private static readonly Dictionary<Type, byte> Codes = new()

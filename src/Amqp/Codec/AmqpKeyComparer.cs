@@ -22,20 +22,20 @@ internal sealed class AmqpKeyComparer : IEqualityComparer<object>
         obj switch
         {
             string or AmqpSymbol => obj.GetHashCode(),
-            long value => HashOf(value),
-            ulong value => HashOf(value),
-            double value => HashOf(value),
-            AmqpTimestamp value => HashOf(value.Milliseconds),
-            Guid value => HashOf(value),
-            ReadOnlyMemory<byte> value => HashOf(value.Span),
+            long value => ComputeHash(value),
+            ulong value => ComputeHash(value),
+            double value => ComputeHash(value),
+            AmqpTimestamp value => ComputeHash(value.Milliseconds),
+            Guid value => ComputeHash(value),
+            ReadOnlyMemory<byte> value => ComputeHash(value.Span),
             AmqpDescribed value => HashCode.Combine(GetHashCode(value.Descriptor), value.Value is null ? 0 : GetHashCode(value.Value)),
             _ => HashCode.Combine(obj),
         };
 
-    private static int HashOf<T>(T value)
-        where T : unmanaged => HashOf(MemoryMarshal.AsBytes(new ReadOnlySpan<T>(in value)));
+    private static int ComputeHash<T>(T value)
+        where T : unmanaged => ComputeHash(MemoryMarshal.AsBytes(new ReadOnlySpan<T>(in value)));
 
-    private static int HashOf(ReadOnlySpan<byte> bytes)
+    private static int ComputeHash(ReadOnlySpan<byte> bytes)
     {
         var hash = default(HashCode);
         hash.AddBytes(bytes);

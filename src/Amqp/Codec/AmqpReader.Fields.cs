@@ -115,7 +115,7 @@ public ref partial struct AmqpReader
 
         var outer = EnterCompound(code, FormatCode.Array8, FormatCode.Array32, "array", out var count);
         var element = ReadByte();
-        CheckCount(count, WidthOf(element));
+        CheckCount(count, GetWidth(element));
         var symbols = new List<AmqpSymbol>(Math.Min(count, TrustedCapacity));
         for (var i = 0; i < count; i++)
         {

@@ -10,7 +10,7 @@ public ref partial struct AmqpReader
     /// Enters a map and stops before the value of a key, from which the value is read. What follows the value is not read. False when the map does not have
     /// the key. The whole map has then been read.
     /// </summary>
-    internal bool TryEnterValueOf(string key)
+    internal bool TryEnterValue(string key)
     {
         var outer = EnterMap(ReadByte(), out var count);
         for (var i = 0; i < count; i += 2)

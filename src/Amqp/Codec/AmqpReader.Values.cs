@@ -31,7 +31,7 @@ public ref partial struct AmqpReader
             FormatCode.Long => BinaryPrimitives.ReadInt64BigEndian(Take(8)),
             FormatCode.Float => BinaryPrimitives.ReadSingleBigEndian(Take(4)),
             FormatCode.Double => BinaryPrimitives.ReadDoubleBigEndian(Take(8)),
-            FormatCode.Decimal32 or FormatCode.Decimal64 or FormatCode.Decimal128 => new AmqpDecimal(Take(WidthOf(code)).ToArray()),
+            FormatCode.Decimal32 or FormatCode.Decimal64 or FormatCode.Decimal128 => new AmqpDecimal(Take(GetWidth(code)).ToArray()),
             FormatCode.Char => new AmqpChar(BinaryPrimitives.ReadUInt32BigEndian(Take(4))),
             FormatCode.Timestamp => new AmqpTimestamp(BinaryPrimitives.ReadInt64BigEndian(Take(8))),
             FormatCode.Uuid => new Guid(Take(16), bigEndian: true),
@@ -95,7 +95,7 @@ public ref partial struct AmqpReader
         var outer = EnterCompound(code, FormatCode.Array8, FormatCode.Array32, "array", out var count);
         var element = ReadElementConstructor(out var descriptors);
         CheckElement(element);
-        CheckCount(count, WidthOf(element));
+        CheckCount(count, GetWidth(element));
         var items = count == 0 ? [] : new List<object?>(Math.Min(count, TrustedCapacity));
         for (var i = 0; i < count; i++)
         {

@@ -53,7 +53,7 @@ public ref partial struct AmqpReader
         if (code is FormatCode.Symbol8 or FormatCode.Symbol32)
         {
             var symbol = ReadSymbolBody(code);
-            return Descriptor.TryCodeOf(symbol, out var known) ? known : throw AmqpException.Decode("The descriptor is not known.");
+            return Descriptor.TryGetCode(symbol, out var known) ? known : throw AmqpException.Decode("The descriptor is not known.");
         }
 
         return ReadULongBody(code);
@@ -97,7 +97,7 @@ public ref partial struct AmqpReader
                 Take(ReadLength());
                 break;
             case >= 4 and <= 9:
-                Take(WidthOf(code));
+                Take(GetWidth(code));
                 break;
             default:
                 throw Unknown(code);
@@ -105,7 +105,7 @@ public ref partial struct AmqpReader
     }
 
     /// <summary>The bytes of a fixed-width value. For other types the fewest bytes that a value can have.</summary>
-    private static int WidthOf(byte code) =>
+    private static int GetWidth(byte code) =>
         (code >> 4) switch
         {
             4 => 0,

@@ -72,7 +72,7 @@ internal static class Descriptor
     /// <summary>The symbolic names and their numbers. A peer may write either.</summary>
     public static IReadOnlyDictionary<string, ulong> Names => Codes;
 
-    public static bool TryCodeOf(string name, out ulong code) => Codes.TryGetValue(name, out code);
+    public static bool TryGetCode(string name, out ulong code) => Codes.TryGetValue(name, out code);
 
     public static void Expect(ulong expected, ulong found)
     {

@@ -21,6 +21,6 @@ public readonly record struct EncodedMap(ReadOnlyMemory<byte> Encoded)
     private bool TryEnter(string key, out AmqpReader reader)
     {
         reader = new AmqpReader(Encoded);
-        return !Encoded.IsEmpty && reader.TryEnterValueOf(key);
+        return !Encoded.IsEmpty && reader.TryEnterValue(key);
     }
 }

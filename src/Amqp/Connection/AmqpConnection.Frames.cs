@@ -52,16 +52,16 @@ public sealed partial class AmqpConnection
                 Volatile.Write(ref _lastRead, Settings.TimeProvider.GetTimestamp());
                 var buffer = result.Buffer;
                 Close? close = null;
-                var goesOn = false;
+                var continues = false;
                 ContinuationQueue.BeginRead();
                 try
                 {
                     close = TakeFrames(ref buffer, calls);
-                    goesOn = close is null && !result.IsCompleted;
+                    continues = close is null && !result.IsCompleted;
                 }
                 finally
                 {
-                    answered = ContinuationQueue.EndRead(goesOn);
+                    answered = ContinuationQueue.EndRead(continues);
                     _input.AdvanceTo(buffer.Start, buffer.End);
                 }
 

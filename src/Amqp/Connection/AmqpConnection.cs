@@ -60,7 +60,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         _lastRead = settings.TimeProvider.GetTimestamp();
     }
 
-    /// <summary>Completes, and never faults, when the connection is over. Null when it was closed without an error.</summary>
+    /// <summary>Completes, and never faults, when the connection has ended. Null when it was closed without an error.</summary>
     public Task<AmqpError?> Completion => _completion.Task;
 
     /// <summary>Whether frames may still be sent.</summary>
@@ -99,7 +99,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>On a listener's connection: the identity that the peer sent in SASL. Null when it used none.</summary>
     public SaslIdentity? Sasl { get; }
 
-    /// <summary>Cancelled when the connection is over.</summary>
+    /// <summary>Cancelled when the connection has ended.</summary>
     internal CancellationToken Ended { get; }
 
     internal Lock Gate { get; } = new();

@@ -89,7 +89,7 @@ public sealed class AmqpConnectionPair : IAsyncDisposable
     {
         using CancellationTokenSource late = new(options.HandshakeTimeout, options.TimeProvider);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
-        var input = ClientTransport.InputOf(stream);
+        var input = ClientTransport.GetInput(stream);
         var frames = options.FrameObserver?.Invoke(null);
         var identity = await ServerSasl
             .AuthenticateAsync(new HandshakePipe(stream, input, frames), options.SaslMechanisms, options.Authenticate, certificate: null, either.Token)

@@ -41,7 +41,7 @@ public abstract class AmqpLink : IAsyncDisposable
     /// </summary>
     public long LastTraffic => Volatile.Read(ref _lastTraffic);
 
-    /// <summary>Completes, and never faults, when the link is over. The result is the error of the side that detached it, null for none.</summary>
+    /// <summary>Completes, and never faults, when the link has ended. The result is the error of the side that detached it, null for none.</summary>
     public Task<AmqpError?> Completion => _completion.Task;
 
     /// <summary>The peer's attach frame. Null until it has arrived. Under the lock.</summary>
@@ -51,7 +51,7 @@ public abstract class AmqpLink : IAsyncDisposable
 
     internal Lock Gate => Session.Connection.Gate;
 
-    /// <summary>Why the link is over. Null while it is not. Under the lock.</summary>
+    /// <summary>Why the link has ended. Null while it is not. Under the lock.</summary>
     internal AmqpException? Failure { get; private set; }
 
     /// <summary>Detaches for good, with or without an error, and waits for the peer's detach.</summary>
@@ -133,7 +133,7 @@ public abstract class AmqpLink : IAsyncDisposable
         LoseLocked(new AmqpException(AmqpErrorScope.Link, error), detach.Error, calls);
     }
 
-    /// <summary>Ends the link because its session or connection is over.</summary>
+    /// <summary>Ends the link because its session or connection has ended.</summary>
     internal void Lose(AmqpException failure, DeferredCalls calls) => LoseLocked(failure, failure.Error, calls);
 
     internal abstract void TakeFlow(in FlowHead flow, DeferredCalls calls);

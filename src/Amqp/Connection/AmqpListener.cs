@@ -13,10 +13,10 @@ namespace EventHubThroughput.Amqp;
 public sealed class AmqpListener : IAsyncDisposable
 {
     // Sockets beyond the limit that are read before they are refused. Any more are closed immediately.
-    private const int Anteroom = 64;
+    private const int HandshakeReserve = 64;
 
     // How long all peers together may take to answer when the listener stops.
-    private static readonly TimeSpan FarewellLimit = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(1);
 
     private readonly AmqpListenerOptions _options;
     private readonly Func<AmqpConnection, ILinkAcceptor> _acceptorOf;
@@ -96,7 +96,7 @@ public sealed class AmqpListener : IAsyncDisposable
 
     private async Task CloseAsync(AmqpConnection connection, AmqpError error)
     {
-        using CancellationTokenSource limit = new(FarewellLimit, _options.TimeProvider);
+        using CancellationTokenSource limit = new(CloseTimeout, _options.TimeProvider);
         try
         {
             await connection.CloseAsync(error, limit.Token).ConfigureAwait(false);
@@ -110,14 +110,14 @@ public sealed class AmqpListener : IAsyncDisposable
 
     private async Task AcceptAsync()
     {
-        SocketAcceptor acceptor = new(_socket.AcceptAsync, exception => Tell(ListenerEvent.NotAccepted, peer: null, exception), _options.TimeProvider);
+        SocketAcceptor acceptor = new(_socket.AcceptAsync, exception => Notify(ListenerEvent.NotAccepted, peer: null, exception), _options.TimeProvider);
         while (await acceptor.NextAsync(_stopping.Token).ConfigureAwait(false) is { } peer)
         {
             // Some more sockets than allowed, so that a refused peer can receive the reason.
-            if (Interlocked.Increment(ref _sockets) > _options.MaxConnections + Math.Min(Anteroom, _options.MaxConnections))
+            if (Interlocked.Increment(ref _sockets) > _options.MaxConnections + Math.Min(HandshakeReserve, _options.MaxConnections))
             {
                 Interlocked.Decrement(ref _sockets);
-                Tell(ListenerEvent.TurnedAway, peer, exception: null);
+                Notify(ListenerEvent.TurnedAway, peer, exception: null);
                 peer.Dispose();
                 continue;
             }
@@ -221,7 +221,7 @@ public sealed class AmqpListener : IAsyncDisposable
         }
         catch (Exception exception) when (exception is IOException or SocketException or OperationCanceledException or ObjectDisposedException)
         {
-            Tell(ListenerEvent.HandshakeFailed, socket, exception);
+            Notify(ListenerEvent.HandshakeFailed, socket, exception);
             return null;
         }
     }
@@ -265,7 +265,7 @@ public sealed class AmqpListener : IAsyncDisposable
             }
 
             var certificate = (stream as SslStream)?.RemoteCertificate;
-            var input = ClientTransport.InputOf(stream);
+            var input = ClientTransport.GetInput(stream);
             if (
                 (_options.WebSocketPath ?? (object?)_options.ServeHttp) is not null
                 && await HttpPreface.IsComingAsync(input, either.Token).ConfigureAwait(false)
@@ -285,7 +285,7 @@ public sealed class AmqpListener : IAsyncDisposable
                 }
 
                 stream = await WebSocketServer.AcceptAsync(stream, input, _options.WebSocketPath!, _options.TimeProvider, either.Token).ConfigureAwait(false);
-                input = ClientTransport.InputOf(stream);
+                input = ClientTransport.GetInput(stream);
             }
 
             var frames = _options.FrameObserver?.Invoke(remote);
@@ -305,7 +305,7 @@ public sealed class AmqpListener : IAsyncDisposable
             )
         {
             // The peer has received its answer, if one was due.
-            Tell(ListenerEvent.HandshakeFailed, socket, exception);
+            Notify(ListenerEvent.HandshakeFailed, socket, exception);
             return (null, null);
         }
     }
@@ -313,15 +313,15 @@ public sealed class AmqpListener : IAsyncDisposable
     private async ValueTask<bool> IsForWebSocketAsync(PipeReader input, CancellationToken cancellationToken) =>
         _options.WebSocketPath is not null && await HttpPreface.IsForWebSocketAsync(input, cancellationToken).ConfigureAwait(false);
 
-    private void Tell(ListenerEvent what, Socket? peer, Exception? exception)
+    private void Notify(ListenerEvent what, Socket? peer, Exception? exception)
     {
         if (_options.Notice is { } notice && !_stopping.IsCancellationRequested)
         {
-            notice(new ListenerNotice(what, AddressOf(peer)) { Exception = exception });
+            notice(new ListenerNotice(what, GetAddress(peer)) { Exception = exception });
         }
     }
 
-    private static EndPoint? AddressOf(Socket? peer)
+    private static EndPoint? GetAddress(Socket? peer)
     {
         try
         {

@@ -12,7 +12,7 @@ public sealed partial class AmqpReceiver
     private ReceiveOperation? _kept;
 
     /// <summary>Takes the next message.</summary>
-    /// <exception cref="AmqpException">The link is over and nothing is queued.</exception>
+    /// <exception cref="AmqpException">The link has ended and nothing is queued.</exception>
     public ValueTask<IncomingDelivery> ReceiveAsync(CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)

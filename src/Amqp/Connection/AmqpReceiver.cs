@@ -85,7 +85,7 @@ public sealed partial class AmqpReceiver : AmqpLink
     /// Called after the transport has received the outcome. If the connection ends before that, the peer has not received the outcome. The call comes from
     /// the connection's write loop: it must be short and must not throw.
     /// </param>
-    /// <returns>False when nothing was sent, nor will be: the delivery came settled, or link, session or connection are over.</returns>
+    /// <returns>False when nothing was sent, nor will be: the delivery came settled, or link, session or connection have ended.</returns>
     public bool Settle(IncomingDelivery delivery, DeliveryState state, Action? written = null) =>
         Session.SettleIncoming(delivery, state, settled: true, written);
 
@@ -168,7 +168,7 @@ public sealed partial class AmqpReceiver : AmqpLink
     {
         if (flow.Drain)
         {
-            // An answer may have crossed credit that was granted after its drain was over. The peer still has that credit.
+            // An answer may have crossed credit that was granted after its drain had ended. The peer still has that credit.
             var count = flow.DeliveryCount ?? (_deliveryCount + _credit);
             _credit = SerialNumber.Allowance(_deliveryCount, _credit, count);
             _deliveryCount = count;
@@ -283,7 +283,7 @@ public sealed partial class AmqpReceiver : AmqpLink
             Session.Track(delivery, calls);
             if (Lost is not null)
             {
-                // The session refused it, and is over.
+                // The session refused it, and has ended.
                 return;
             }
         }
@@ -323,7 +323,7 @@ public sealed partial class AmqpReceiver : AmqpLink
         EndDrainWithoutCredit();
     }
 
-    // Everything that was asked for has arrived: the drain is over whether or not a flow follows.
+    // Everything that was asked for has arrived: the drain has ended whether or not a flow follows.
     private void EndDrainWithoutCredit()
     {
         if (_credit == 0)

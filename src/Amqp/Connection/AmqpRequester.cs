@@ -14,7 +14,7 @@ namespace EventHubThroughput.Amqp;
 public sealed class AmqpRequester : IAsyncDisposable
 {
     // A running peer answers an end immediately.
-    private static readonly TimeSpan FarewellLimit = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
 
     private readonly AmqpSender _sender;
     private readonly AmqpReceiver _receiver;
@@ -45,7 +45,7 @@ public sealed class AmqpRequester : IAsyncDisposable
     /// <param name="connection">An open connection, which stays the caller's.</param>
     /// <param name="options">The address of the node, and the callbacks.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="AmqpException">The node does not exist or refuses, or the connection is over.</exception>
+    /// <exception cref="AmqpException">The node does not exist or refuses, or the connection has ended.</exception>
     public static async Task<AmqpRequester> OpenAsync(AmqpConnection connection, AmqpRequesterOptions options, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(connection);
@@ -175,7 +175,7 @@ public sealed class AmqpRequester : IAsyncDisposable
 
     private static async Task EndAsync(AmqpSession session)
     {
-        using CancellationTokenSource limit = new(FarewellLimit, session.Connection.Settings.TimeProvider);
+        using CancellationTokenSource limit = new(CloseTimeout, session.Connection.Settings.TimeProvider);
         try
         {
             if (session.IsOpen)

@@ -33,7 +33,7 @@ public sealed partial class AmqpSender
     }
 
     /// <summary>Completes when there is credit.</summary>
-    /// <exception cref="AmqpException">The link, session or connection is over.</exception>
+    /// <exception cref="AmqpException">The link, session or connection has ended.</exception>
     public async ValueTask WaitForCreditAsync(CancellationToken cancellationToken)
     {
         TaskCompletionSource waiter;

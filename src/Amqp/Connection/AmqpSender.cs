@@ -50,7 +50,7 @@ public sealed partial class AmqpSender : AmqpLink
     /// Sends one message as one delivery. Waits for credit, for the session's window and for room in the write queue. Completes when its last frame was
     /// encoded, which copies the bytes.
     /// </summary>
-    /// <exception cref="AmqpException">The message is too large for the peer, or the link, session or connection is over.</exception>
+    /// <exception cref="AmqpException">The message is too large for the peer, or the link, session or connection has ended.</exception>
     public ValueTask<OutgoingDelivery> TransferAsync(ReadOnlySequence<byte> payload, OutgoingTransfer transfer, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)

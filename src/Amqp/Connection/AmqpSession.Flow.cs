@@ -317,7 +317,7 @@ public sealed partial class AmqpSession
             if (delivery.Sender.DispositionReceived is { } received)
             {
                 delivery.Share();
-                Tell(received, delivery, disposition.State, disposition.Settled, calls);
+                Notify(received, delivery, disposition.State, disposition.Settled, calls);
             }
 
             delivery.Answer(disposition.State);
@@ -325,7 +325,7 @@ public sealed partial class AmqpSession
     }
 
     // A separate method, so that only links with a callback pay for the closure.
-    private static void Tell(
+    private static void Notify(
         Action<OutgoingDelivery, DeliveryState?, bool> received,
         OutgoingDelivery delivery,
         DeliveryState? state,

@@ -29,7 +29,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
     /// <summary>The connection.</summary>
     public AmqpConnection Connection { get; }
 
-    /// <summary>Completes, and never faults, when the session is over. Null when it ended without an error.</summary>
+    /// <summary>Completes, and never faults, when the session has ended. Null when it ended without an error.</summary>
     public Task<AmqpError?> Completion => _completion.Task;
 
     /// <summary>Whether links may be attached.</summary>
@@ -149,7 +149,7 @@ public sealed partial class AmqpSession : IAsyncDisposable
         OverLocked(failure, end.Error, calls);
     }
 
-    /// <summary>Ends the session and its links because the connection is over.</summary>
+    /// <summary>Ends the session and its links because the connection has ended.</summary>
     internal void Over(AmqpException failure)
     {
         DeferredCalls calls = new();

@@ -48,7 +48,7 @@ internal static class ClientTransport
         CancellationToken cancellationToken
     )
     {
-        var input = InputOf(stream);
+        var input = GetInput(stream);
         var frames = options.FrameObserver?.Invoke(remote);
         await ClientSasl
             .AuthenticateAsync(
@@ -63,7 +63,7 @@ internal static class ClientTransport
     }
 
     /// <summary>The reader of a stream for a connection, on either side. The connection closes the stream.</summary>
-    public static PipeReader InputOf(Stream stream) =>
+    public static PipeReader GetInput(Stream stream) =>
         PipeReader.Create(stream, new StreamPipeReaderOptions(bufferSize: 65_536, minimumReadSize: 4_096, leaveOpen: true));
 
     private static async Task<(Stream Stream, EndPoint? Remote)> ConnectSocketAsync(

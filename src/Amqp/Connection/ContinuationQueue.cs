@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace EventHubThroughput.Amqp;
 
 /// <summary>
-/// Callers whose wait is over. They resume in the thread pool, in their order, so that their code never runs under the lock or before waiting frames. If a
+/// Callers whose wait has ended. They resume in the thread pool, in their order, so that their code never runs under the lock or before waiting frames. If a
 /// read answers exactly one caller, that caller is kept until the read loop waits for the next read. Then the loop no longer needs its thread, and the caller
 /// runs there (<see cref="InlineContinuationRead"/>) without waking another thread.
 /// </summary>

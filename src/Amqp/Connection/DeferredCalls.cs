@@ -31,7 +31,7 @@ internal sealed class DeferredCalls
             }
             catch (Exception exception)
             {
-                // Its connection is over, so nothing else can be done about it.
+                // Its connection has ended, so nothing else can be done about it.
                 failed(exception);
             }
         }

@@ -38,13 +38,13 @@ internal static class HttpPreface
         {
             var result = await input.ReadAsync(cancellationToken).ConfigureAwait(false);
             var buffer = result.Buffer;
-            var isWhole = UpgradeRequest.EndOf(buffer) is not null;
+            var isWhole = UpgradeRequest.GetEnd(buffer) is not null;
             if (isWhole || buffer.Length > LargestHead || result.IsCompleted)
             {
                 var asks =
                     isWhole
-                    && UpgradeRequest.Parse(HeadOf(buffer)) is { } request
-                    && request.ItemsOf("Upgrade").Contains("websocket", StringComparer.OrdinalIgnoreCase);
+                    && UpgradeRequest.Parse(GetHead(buffer)) is { } request
+                    && request.GetItems("Upgrade").Contains("websocket", StringComparer.OrdinalIgnoreCase);
                 input.AdvanceTo(buffer.Start);
                 return asks;
             }
@@ -53,7 +53,7 @@ internal static class HttpPreface
         }
     }
 
-    private static ReadOnlySequence<byte> HeadOf(ReadOnlySequence<byte> buffer) => buffer.Slice(0, UpgradeRequest.EndOf(buffer)!.Value);
+    private static ReadOnlySequence<byte> GetHead(ReadOnlySequence<byte> buffer) => buffer.Slice(0, UpgradeRequest.GetEnd(buffer)!.Value);
 
     // Null while too few bytes have arrived.
     private static bool? Compare(ReadOnlySequence<byte> buffer)

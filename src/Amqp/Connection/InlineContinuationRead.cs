@@ -28,9 +28,9 @@ internal readonly struct InlineContinuationRead(ValueTask<ReadResult> read, IThr
     public void UnsafeOnCompleted(Action continuation)
     {
         // From here on the read loop may continue on another thread.
-        var guest = caller;
+        var waiter = caller;
         _awaiter.UnsafeOnCompleted(continuation);
-        if (guest is null)
+        if (waiter is null)
         {
             return;
         }
@@ -39,11 +39,11 @@ internal readonly struct InlineContinuationRead(ValueTask<ReadResult> read, IThr
         // pool.
         if (Thread.CurrentThread.IsThreadPoolThread && RuntimeHelpers.TryEnsureSufficientExecutionStack())
         {
-            guest.Execute();
+            waiter.Execute();
         }
         else
         {
-            ContinuationQueue.Queue(guest);
+            ContinuationQueue.Queue(waiter);
         }
     }
 }

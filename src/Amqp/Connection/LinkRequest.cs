@@ -39,7 +39,7 @@ public sealed class LinkRequest
         lock (Connection.Gate)
         {
             // A sender treats a missing limit as none, or as a limit below zero.
-            var attach = AnswerOf(answer) with
+            var attach = GetAnswer(answer) with
             {
                 MaxMessageSize = answer.MaxMessageSize ?? Connection.Settings.MaxMessageSize,
             };
@@ -62,7 +62,7 @@ public sealed class LinkRequest
         AmqpSender sender;
         lock (Connection.Gate)
         {
-            sender = new AmqpSender(Session, AnswerOf(answer) with { InitialDeliveryCount = 0 });
+            sender = new AmqpSender(Session, GetAnswer(answer) with { InitialDeliveryCount = 0 });
             Accept(sender);
             if (_flow is { } flow)
             {
@@ -84,7 +84,7 @@ public sealed class LinkRequest
     {
         if (RefuseIfOpen(error))
         {
-            Tell(ListenerEvent.LinkRefused, error, exception: null);
+            Notify(ListenerEvent.LinkRefused, error, exception: null);
         }
     }
 
@@ -107,7 +107,7 @@ public sealed class LinkRequest
                 return true;
             }
 
-            RefusedLink link = new(Session, AnswerOf(new LinkAnswer()) with { Source = null, Target = null, InitialDeliveryCount = PeerIsSender ? null : 0 });
+            RefusedLink link = new(Session, GetAnswer(new LinkAnswer()) with { Source = null, Target = null, InitialDeliveryCount = PeerIsSender ? null : 0 });
             Connection.CountRefusal();
             Session.Register(link, Attach.Handle);
             Connection.Send(Session.LocalChannel, link.LocalAttach);
@@ -117,7 +117,7 @@ public sealed class LinkRequest
         }
     }
 
-    private void Tell(ListenerEvent what, AmqpError? error, Exception? exception)
+    private void Notify(ListenerEvent what, AmqpError? error, Exception? exception)
     {
         if (Connection.Settings.Notice is { } notice)
         {
@@ -148,7 +148,7 @@ public sealed class LinkRequest
             return;
         }
 
-        var answer = AnswerOf(new LinkAnswer()) with { Source = null, Target = null, InitialDeliveryCount = PeerIsSender ? null : 0 };
+        var answer = GetAnswer(new LinkAnswer()) with { Source = null, Target = null, InitialDeliveryCount = PeerIsSender ? null : 0 };
         Connection.Send(Session.LocalChannel, answer);
         Connection.Send(Session.LocalChannel, new Detach { Handle = answer.Handle, Closed = true });
     }
@@ -167,7 +167,7 @@ public sealed class LinkRequest
         catch (Exception exception)
         {
             // The text may be confidential, so the peer does not receive it.
-            Tell(ListenerEvent.LinkFailed, error: null, exception);
+            Notify(ListenerEvent.LinkFailed, error: null, exception);
             RefuseOrAbort(new AmqpError(ErrorCondition.InternalError, "The request could not be answered."));
         }
     }
@@ -185,7 +185,7 @@ public sealed class LinkRequest
         }
     }
 
-    private Attach AnswerOf(LinkAnswer answer) =>
+    private Attach GetAnswer(LinkAnswer answer) =>
         new()
         {
             Name = Attach.Name,

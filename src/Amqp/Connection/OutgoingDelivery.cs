@@ -49,7 +49,7 @@ public sealed class OutgoingDelivery
                 if (_remote is null)
                 {
                     _remote = new TaskCompletionSource<DeliveryState?>(TaskCreationOptions.RunContinuationsAsynchronously);
-                    Tell();
+                    Notify();
                 }
 
                 return _remote.Task;
@@ -66,7 +66,7 @@ public sealed class OutgoingDelivery
     /// <summary>Whether our side settles as soon as the peer has sent a state.</summary>
     internal bool SettlesItself => _operation is not null;
 
-    /// <summary>Settles with a state and forgets the delivery. Does nothing when the session is over.</summary>
+    /// <summary>Settles with a state and forgets the delivery. Does nothing when the session has ended.</summary>
     public void Settle(DeliveryState state) => Sender.Session.SettleOutgoing(this, state);
 
     /// <summary>Resets it for the next message of its operation.</summary>
@@ -91,7 +91,7 @@ public sealed class OutgoingDelivery
 
         _isAnswered = true;
         _state = state;
-        Tell();
+        Notify();
 
         // Settled without an outcome: this does not prove that the peer accepted the message.
         _operation?.Complete(state ?? Released.Instance);
@@ -107,11 +107,11 @@ public sealed class OutgoingDelivery
 
         _isAnswered = true;
         _failure = exception;
-        Tell();
+        Notify();
         _operation?.Fail(exception);
     }
 
-    private void Tell()
+    private void Notify()
     {
         if (_remote is null || !_isAnswered)
         {

@@ -152,7 +152,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
 
             // First the mark, then the check: a caller that resumes between the two sees the mark.
             Interlocked.Exchange(ref _heldUntil, _resuming);
-            DueIfAllHaveGoneOn(_isAlone);
+            DueIfAllHaveContinued(_isAlone);
         }
     }
 
@@ -198,7 +198,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
     public void Resumed()
     {
         Interlocked.Increment(ref _resumed);
-        DueIfAllHaveGoneOn(isHere: false);
+        DueIfAllHaveContinued(isHere: false);
     }
 
     /// <summary>Nothing more will be encoded: the loop ends when all is written. Under the lock.</summary>
@@ -264,7 +264,7 @@ internal sealed class OutputQueue(Stream stream, Lock gate, ConnectionSettings s
         return true;
     }
 
-    private void DueIfAllHaveGoneOn(bool isHere)
+    private void DueIfAllHaveContinued(bool isHere)
     {
         if (Volatile.Read(ref _resumed) >= Volatile.Read(ref _heldUntil))
         {

@@ -11,7 +11,7 @@ internal sealed record UpgradeRequest(string Path, IReadOnlyDictionary<string, s
     private static ReadOnlySpan<byte> End => "\r\n\r\n"u8;
 
     /// <summary>Where the head of a request ends in the received bytes. Null as long as it is incomplete.</summary>
-    public static SequencePosition? EndOf(ReadOnlySequence<byte> bytes)
+    public static SequencePosition? GetEnd(ReadOnlySequence<byte> bytes)
     {
         SequenceReader<byte> reader = new(bytes);
         return reader.TryReadTo(out ReadOnlySequence<byte> _, End) ? reader.Position : null;
@@ -47,5 +47,5 @@ internal sealed record UpgradeRequest(string Path, IReadOnlyDictionary<string, s
     public string? Find(string name) => Fields.GetValueOrDefault(name);
 
     /// <summary>The items of a field that is a list, in their order.</summary>
-    public IReadOnlyList<string> ItemsOf(string name) => Find(name)?.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries) ?? [];
+    public IReadOnlyList<string> GetItems(string name) => Find(name)?.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries) ?? [];
 }

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Amqp;
 internal sealed class WebSocketBytes(WebSocket webSocket, TimeProvider clock) : AsyncStream
 {
     // How long a peer may take to accept the close message.
-    private static readonly TimeSpan FarewellLimit = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(1);
 
     private int _closed;
 
@@ -69,7 +69,7 @@ internal sealed class WebSocketBytes(WebSocket webSocket, TimeProvider clock) : 
     // Nearly always complete before it returns: the close message is a few bytes, which the socket accepts immediately.
     private async Task CloseAsync()
     {
-        using CancellationTokenSource limit = new(FarewellLimit, clock);
+        using CancellationTokenSource limit = new(CloseTimeout, clock);
         try
         {
             if (webSocket.State is WebSocketState.Open or WebSocketState.CloseReceived)

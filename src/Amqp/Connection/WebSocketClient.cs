@@ -54,7 +54,7 @@ internal static class WebSocketClient
             // AMQP has its own heartbeats.
             client.Options.KeepAliveInterval = Timeout.InfiniteTimeSpan;
             client.Options.AddSubProtocol(webSocket.Subprotocol);
-            await client.ConnectAsync(AddressOf(options, webSocket), invoker, cancellationToken).ConfigureAwait(false);
+            await client.ConnectAsync(GetAddress(options, webSocket), invoker, cancellationToken).ConfigureAwait(false);
             return client.SubProtocol == webSocket.Subprotocol
                 ? (new WebSocketBytes(client, options.TimeProvider), remote)
                 : throw new AmqpException(
@@ -72,6 +72,6 @@ internal static class WebSocketClient
         }
     }
 
-    private static Uri AddressOf(AmqpConnectionOptions options, AmqpWebSocketOptions webSocket) =>
+    private static Uri GetAddress(AmqpConnectionOptions options, AmqpWebSocketOptions webSocket) =>
         new UriBuilder(options.UseTls ? "wss" : "ws", options.Host, options.Port, webSocket.Path).Uri;
 }

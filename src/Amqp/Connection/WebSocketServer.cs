@@ -66,7 +66,7 @@ internal static class WebSocketServer
         {
             var result = await input.ReadAsync(cancellationToken).ConfigureAwait(false);
             var buffer = result.Buffer;
-            if (UpgradeRequest.EndOf(buffer) is { } end)
+            if (UpgradeRequest.GetEnd(buffer) is { } end)
             {
                 var isAlone = buffer.Slice(end).IsEmpty && buffer.Length <= LargestRequest;
                 var request = isAlone ? UpgradeRequest.Parse(buffer) : null;
@@ -117,12 +117,13 @@ internal static class WebSocketServer
             return (new Refusal(403, "Forbidden", "Pages of other origins are not let in."), null);
         }
 
-        return request.ItemsOf("Sec-WebSocket-Protocol").FirstOrDefault(static one => Subprotocols.Contains(one, StringComparer.OrdinalIgnoreCase)) is { } known
+        return
+            request.GetItems("Sec-WebSocket-Protocol").FirstOrDefault(static one => Subprotocols.Contains(one, StringComparer.OrdinalIgnoreCase)) is { } known
             ? (null, known)
             : (new Refusal(400, "Bad Request", $"Sec-WebSocket-Protocol: allowed {string.Join(", ", Subprotocols)}."), null);
     }
 
-    private static bool Has(UpgradeRequest request, string field, string item) => request.ItemsOf(field).Contains(item, StringComparer.OrdinalIgnoreCase);
+    private static bool Has(UpgradeRequest request, string field, string item) => request.GetItems(field).Contains(item, StringComparer.OrdinalIgnoreCase);
 
     private static bool IsKey(string? key)
     {

@@ -8,7 +8,7 @@ public sealed record Detach : Performative
     /// <summary>The link.</summary>
     public uint Handle { get; init; }
 
-    /// <summary>True when the link is over for good.</summary>
+    /// <summary>True when the link has ended for good.</summary>
     public bool Closed { get; init; }
 
     /// <summary>The error. Null when the detach is not caused by one.</summary>

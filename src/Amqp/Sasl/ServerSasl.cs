@@ -34,7 +34,7 @@ internal static class ServerSasl
         await pipe.WriteSaslAsync(new SaslMechanisms { Mechanisms = [.. mechanisms.Select(name => new AmqpSymbol(name))] }, cancellationToken)
             .ConfigureAwait(false);
         var init = await pipe.ReadSaslAsync<SaslInit>(cancellationToken).ConfigureAwait(false);
-        var identity = mechanisms.Contains(init.Mechanism.Value) ? IdentityOf(init, certificate) : null;
+        var identity = mechanisms.Contains(init.Mechanism.Value) ? GetIdentity(init, certificate) : null;
         if (identity is not null && mayEnter?.Invoke(identity) == false)
         {
             identity = null;
@@ -62,7 +62,7 @@ internal static class ServerSasl
         return identity;
     }
 
-    private static SaslIdentity? IdentityOf(SaslInit init, X509Certificate? certificate)
+    private static SaslIdentity? GetIdentity(SaslInit init, X509Certificate? certificate)
     {
         if (init.Mechanism.Value == SaslMechanism.External)
         {

@@ -51,7 +51,7 @@ internal sealed class OfficialBlobAccount : IBlobAccount
     }
 
     /// <inheritdoc/>
-    public IBlobContainer GetContainer(string name, RetryOptions? retry = null) => new OfficialBlobContainer(ClientOf(name, retry ?? options.Retry), failures);
+    public IBlobContainer GetContainer(string name, RetryOptions? retry = null) => new OfficialBlobContainer(GetClient(name, retry ?? options.Retry), failures);
 
     /// <summary>Returns the container of ownerships and checkpoints.</summary>
     /// <param name="name">The container.</param>
@@ -59,19 +59,19 @@ internal sealed class OfficialBlobAccount : IBlobAccount
     public CheckpointContainer GetCheckpoints(string name, Func<BlobContainerClient, CheckpointStore>? storeOfPackage) =>
         new(GetContainer(name), GetContainer(name, options.Writes))
         {
-            StoreOfPackage = storeOfPackage is null ? null : () => storeOfPackage(ClientOf(name, options.Retry)),
+            StoreOfPackage = storeOfPackage is null ? null : () => storeOfPackage(GetClient(name, options.Retry)),
         };
 
-    private BlobContainerClient ClientOf(string name, RetryOptions retry)
+    private BlobContainerClient GetClient(string name, RetryOptions retry)
     {
         var address = new Uri($"{account.BlobEndpoint.AbsoluteUri.TrimEnd('/')}/{Uri.EscapeDataString(name)}");
         return credential is null
             ? new BlobContainerClient(
                 address,
                 new StorageSharedKeyCredential(account.AccountName, Convert.ToBase64String(account.AccountKey.Span)),
-                OptionsOf(retry)
+                GetOptions(retry)
             )
-            : new BlobContainerClient(address, credential, OptionsOf(retry));
+            : new BlobContainerClient(address, credential, GetOptions(retry));
     }
 
     public void Dispose()
@@ -80,7 +80,7 @@ internal sealed class OfficialBlobAccount : IBlobAccount
         http.Dispose();
     }
 
-    private BlobClientOptions OptionsOf(RetryOptions retry)
+    private BlobClientOptions GetOptions(RetryOptions retry)
     {
         // All of them explicit: the defaults would add five retries and minutes to each of ours.
         var sdk = new BlobClientOptions()

@@ -59,14 +59,14 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
     // Without the closures of StorageFailures.RunAsync, because it is called for every event.
     private async Task<string> SendAsync(BlobUpload upload, CancellationToken cancellationToken)
     {
-        var blob = BlobOf(upload.Name);
-        var sdk = OptionsOf(upload);
+        var blob = GetBlob(upload.Name);
+        var sdk = GetOptions(upload);
         var started = failures.Begin();
         try
         {
             var written = (await blob.UploadAsync(BinaryData.FromBytes(upload.Content), sdk, cancellationToken).ConfigureAwait(false)).Value;
             failures.Answered();
-            return TextOf(written.ETag);
+            return GetText(written.ETag);
         }
         catch (Exception exception) when (PackageFailures.IsFailure(exception, cancellationToken))
         {
@@ -86,8 +86,8 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
             name,
             async blob =>
             {
-                var written = (await blob.SetMetadataAsync(Writable(metadata), ConditionsOf(condition), cancellationToken).ConfigureAwait(false)).Value;
-                return new BlobProperties(name, TextOf(written.ETag), written.LastModified, 0, null, metadata);
+                var written = (await blob.SetMetadataAsync(Writable(metadata), GetConditions(condition), cancellationToken).ConfigureAwait(false)).Value;
+                return new BlobProperties(name, GetText(written.ETag), written.LastModified, 0, null, metadata);
             },
             cancellationToken
         );
@@ -102,7 +102,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
                     async blob =>
                     {
                         var read = (await blob.GetPropertiesAsync(cancellationToken: cancellationToken).ConfigureAwait(false)).Value;
-                        return new BlobProperties(name, TextOf(read.ETag), read.LastModified, read.ContentLength, read.ContentType, LowerCase(read.Metadata));
+                        return new BlobProperties(name, GetText(read.ETag), read.LastModified, read.ContentLength, read.ContentType, LowerCase(read.Metadata));
                     },
                     cancellationToken
                 )
@@ -138,7 +138,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
                 var item = items.Current;
                 yield return new BlobProperties(
                     item.Name,
-                    TextOf(item.Properties.ETag ?? default),
+                    GetText(item.Properties.ETag ?? default),
                     item.Properties.LastModified ?? DateTimeOffset.UnixEpoch,
                     item.Properties.ContentLength ?? 0,
                     item.Properties.ContentType,
@@ -152,7 +152,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
     {
         try
         {
-            await OnBlobAsync(name, blob => blob.DeleteAsync(conditions: ConditionsOf(condition), cancellationToken: cancellationToken), cancellationToken)
+            await OnBlobAsync(name, blob => blob.DeleteAsync(conditions: GetConditions(condition), cancellationToken: cancellationToken), cancellationToken)
                 .ConfigureAwait(false);
             return true;
         }
@@ -166,7 +166,7 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
     private static bool IsMissingBlob(MessagingException exception) =>
         exception.Kind == FailureKind.NotFound && exception.Condition != BlobFailures.ContainerNotFound;
 
-    private static BlobRequestConditions? ConditionsOf(BlobCondition condition) =>
+    private static BlobRequestConditions? GetConditions(BlobCondition condition) =>
         condition switch
         {
             { IfAbsent: true } => new BlobRequestConditions { IfNoneMatch = ETag.All },
@@ -174,18 +174,18 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
             _ => null,
         };
 
-    private static BlobUploadOptions OptionsOf(BlobUpload upload) =>
+    private static BlobUploadOptions GetOptions(BlobUpload upload) =>
         upload is { ContentType: null, Metadata: null } && upload.Condition == BlobCondition.None
             ? Plain
             : new BlobUploadOptions
             {
-                Conditions = ConditionsOf(upload.Condition),
+                Conditions = GetConditions(upload.Condition),
                 HttpHeaders = upload.ContentType is { } type ? new BlobHttpHeaders { ContentType = type } : null,
                 Metadata = upload.Metadata is { } metadata ? Writable(metadata) : null,
                 TransferOptions = OneRequest,
             };
 
-    private static string TextOf(ETag etag) => etag.ToString("G").Trim('"');
+    private static string GetText(ETag etag) => etag.ToString("G").Trim('"');
 
     private static Dictionary<string, string> LowerCase(IDictionary<string, string> metadata) =>
         metadata.ToDictionary(static entry => entry.Key.ToLowerInvariant(), static entry => entry.Value, StringComparer.OrdinalIgnoreCase);
@@ -196,11 +196,11 @@ internal sealed class OfficialBlobContainer(BlobContainerClient client, StorageF
 
     private async Task<T> OnBlobAsync<T>(string name, Func<BlobClient, Task<T>> operation, CancellationToken cancellationToken)
     {
-        var blob = BlobOf(name);
+        var blob = GetBlob(name);
         return await failures.RunAsync(new BlobSubject(Name, name), () => operation(blob), cancellationToken).ConfigureAwait(false);
     }
 
-    private BlobClient BlobOf(string name)
+    private BlobClient GetBlob(string name)
     {
         BlobLimits.CheckName(Name, name);
 

@@ -21,7 +21,7 @@ internal sealed class StorageWatch(ClientOptions options) : HttpPipelinePolicy
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder))]
     public override async ValueTask ProcessAsync(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline)
     {
-        var tell = TellingOf(message.Request);
+        var tell = GetListener(message.Request);
         var content = message.Request.Content;
         if (tell is not null)
         {
@@ -53,7 +53,7 @@ internal sealed class StorageWatch(ClientOptions options) : HttpPipelinePolicy
         throw new NotSupportedException("Storage is never called synchronously.");
 
     // Only for writes of blobs.
-    private Action<OperationMoment>? TellingOf(Request request)
+    private Action<OperationMoment>? GetListener(Request request)
     {
         if (options.Observer is not { } observer || !request.Method.Equals(RequestMethod.Put))
         {

@@ -41,7 +41,7 @@ internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheck
     }
 
     /// <summary>Shows ownerships of another processor under our name with another owner. Otherwise the package takes them for its own.</summary>
-    public void PartNamesakes(IReadOnlyList<EventProcessorPartitionOwnership> listed)
+    public void SeparateEqualNames(IReadOnlyList<EventProcessorPartitionOwnership> listed)
     {
         namesakes.Look(listed.Select(static one => new Ownership(one.PartitionId, one.OwnerIdentifier, default, Unquoted(one.Version))));
         foreach (var one in listed)

@@ -49,7 +49,7 @@ internal static class EventConversion
         foreach ((var name, var value) in outgoing.Properties)
         {
             // The package would wrap a DateTimeOffset into a type of Microsoft. Other clients can read a timestamp.
-            data.Properties[name] = value is DateTimeOffset time ? time.UtcDateTime : PlainProperties.PlainFormOf(name, value);
+            data.Properties[name] = value is DateTimeOffset time ? time.UtcDateTime : PlainProperties.GetPlainForm(name, value);
         }
     }
 
@@ -57,7 +57,7 @@ internal static class EventConversion
     {
         var message = data.GetRawAmqpMessage();
         (var kind, var body) =
-            message.Body.BodyType == AmqpMessageBodyType.Data ? (EventBodyKind.Data, data.EventBody.ToMemory()) : AnnotatedMessages.BodyOf(message);
+            message.Body.BodyType == AmqpMessageBodyType.Data ? (EventBodyKind.Data, data.EventBody.ToMemory()) : AnnotatedMessages.GetBody(message);
         return new ReceivedEvent
         {
             PartitionId = partitionId,
@@ -68,7 +68,7 @@ internal static class EventConversion
             Body = body,
             BodyKind = kind,
             ContentType = data.ContentType,
-            EncodedProperties = AnnotatedMessages.PropertiesOf(
+            EncodedProperties = AnnotatedMessages.GetProperties(
                 message,
                 (partitionId, data.SequenceNumber),
                 static at => $"event {at.SequenceNumber} of partition {at.partitionId}"

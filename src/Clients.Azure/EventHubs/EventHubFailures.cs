@@ -106,7 +106,7 @@ internal sealed class EventHubFailures
     private MessagingException Of(Exception exception, string entity, long started)
     {
         var failure = Of(exception, entity);
-        var error = PackageFailures.ConnectErrorOf(exception);
+        var error = PackageFailures.GetConnectError(exception);
         if (error is null && failure.Kind != FailureKind.Unconnected)
         {
             return failure;

@@ -36,7 +36,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     /// <summary>Creates it for a namespace with a key.</summary>
     public HandlingProcessor(ProcessorParts parts, string connectionString)
         : base(parts.Store, parts.Options.BatchSize, parts.Address.ConsumerGroup, connectionString, parts.Address.EventHubName, parts.SdkOptions) =>
-        (this.parts, outage, claimed, entity) = (parts, OutageOf(parts.Options), ClaimedBy(parts), $"event hub '{parts.Address.EventHubName}'");
+        (this.parts, outage, claimed, entity) = (parts, GetOutage(parts.Options), ClaimedBy(parts), $"event hub '{parts.Address.EventHubName}'");
 
     /// <summary>Creates it for a namespace with Entra ID.</summary>
     public HandlingProcessor(ProcessorParts parts, TokenCredential credential)
@@ -48,7 +48,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             parts.Address.EventHubName,
             credential,
             parts.SdkOptions
-        ) => (this.parts, outage, claimed, entity) = (parts, OutageOf(parts.Options), ClaimedBy(parts), $"event hub '{parts.Address.EventHubName}'");
+        ) => (this.parts, outage, claimed, entity) = (parts, GetOutage(parts.Options), ClaimedBy(parts), $"event hub '{parts.Address.EventHubName}'");
 
     public IReadOnlyCollection<string> OwnedPartitions =>
         [.. owned.Values.Where(static one => !one.Lost.IsCancellationRequested).Select(static one => one.PartitionId)];
@@ -122,7 +122,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     {
         var stored = await base.ListOwnershipAsync(cancellationToken).ConfigureAwait(false);
         List<EventProcessorPartitionOwnership> listed = [.. stored.Where(static one => CheckpointBlobName.IsPartition(one.PartitionId))];
-        claimed.PartNamesakes(listed);
+        claimed.SeparateEqualNames(listed);
         return listed;
     }
 
@@ -159,7 +159,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             throw overtaken;
         }
 
-        if (failed.Task.IsCompleted || BatchOf(partition, events) is not { } batch)
+        if (failed.Task.IsCompleted || GetBatch(partition, events) is not { } batch)
         {
             return;
         }
@@ -290,7 +290,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         || (closed.TryGetValue(partitionId, out var at) && parts.Options.TimeProvider.GetElapsedTime(at) < Forgetting);
 
     // The package reports only failures. They may be as far apart as its balancing cycles, so an outage does not end during such a pause.
-    private static Outage OutageOf(EventHubProcessorOptions options) =>
+    private static Outage GetOutage(EventHubProcessorOptions options) =>
         new(
             new RetryOptions { UnreachableLimit = options.UnreachableLimit, MaximumDelay = options.UnreachableLimit / 2 },
             options.TimeProvider,
@@ -301,7 +301,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     private static ClaimedPartitions ClaimedBy(ProcessorParts parts) => new(parts.Options, parts.Ownerships, parts.Notice);
 
     // An event that cannot be read must end the reading. Otherwise it would be missing unnoticed.
-    private EventBatch? BatchOf(OfficialPartition partition, IEnumerable<EventData> events)
+    private EventBatch? GetBatch(OfficialPartition partition, IEnumerable<EventData> events)
     {
         try
         {

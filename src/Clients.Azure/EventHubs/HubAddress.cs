@@ -38,7 +38,7 @@ internal sealed record HubAddress
             FullyQualifiedNamespace = settings.EventHubNamespace,
             EventHubName = settings.EventHubName,
             ConsumerGroup = settings.ConsumerGroup,
-            Server = string.Create(CultureInfo.InvariantCulture, $"{settings.EventHub.Host}:{settings.Transport.PortOf(settings.EventHub)}"),
+            Server = string.Create(CultureInfo.InvariantCulture, $"{settings.EventHub.Host}:{settings.Transport.GetPort(settings.EventHub)}"),
             ConnectionString = credential is null ? SdkConnectionString.Of(settings.EventHub) : null,
             Credential = credential,
             Connection = new EventHubConnectionOptions
@@ -80,7 +80,7 @@ internal sealed record HubAddress
             FullyQualifiedNamespace = host,
             EventHubName = eventHubName,
             ConsumerGroup = consumerGroup,
-            Server = ServerOf(host, port: -1, connection),
+            Server = GetServer(host, port: -1, connection),
             Credential = credential,
             Connection = connection,
         };
@@ -101,7 +101,7 @@ internal sealed record HubAddress
             ArgumentException.ThrowIfNullOrWhiteSpace(eventHubName);
         }
 
-        var parts = PartsOf(connectionString);
+        var parts = GetParts(connectionString);
         if (eventHubName is not null && parts.EventHubName is { Length: > 0 } path && !string.Equals(eventHubName, path, StringComparison.OrdinalIgnoreCase))
         {
             throw new ArgumentException($"'{eventHubName}' differs from the EntityPath of the connection string, which is '{path}'", nameof(eventHubName));
@@ -118,7 +118,7 @@ internal sealed record HubAddress
                         : parts.EventHubName
                 ),
             ConsumerGroup = consumerGroup,
-            Server = ServerOf(parts.Endpoint.Host, parts.Endpoint.Port, connection),
+            Server = GetServer(parts.Endpoint.Host, parts.Endpoint.Port, connection),
             ConnectionString = connectionString,
             Connection = connection,
         };
@@ -130,7 +130,7 @@ internal sealed record HubAddress
             ? new EventHubConnection(ConnectionString, EventHubName, Connection)
             : new EventHubConnection(FullyQualifiedNamespace, EventHubName, Credential, Connection);
 
-    private static EventHubsConnectionStringProperties PartsOf(string connectionString)
+    private static EventHubsConnectionStringProperties GetParts(string connectionString)
     {
         var parts =
             TryParse(connectionString)
@@ -165,7 +165,7 @@ internal sealed record HubAddress
         }
     }
 
-    private static string ServerOf(string host, int port, EventHubConnectionOptions connection)
+    private static string GetServer(string host, int port, EventHubConnectionOptions connection)
     {
         var usual = connection.TransportType == EventHubsTransportType.AmqpWebSockets ? HttpsPort : TlsPort;
         return connection.CustomEndpointAddress is { } custom

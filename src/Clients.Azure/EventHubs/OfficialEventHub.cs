@@ -148,7 +148,7 @@ internal sealed class OfficialEventHub : IEventHubClients
             Address = address,
             Container = container!.Name,
             Options = processor,
-            SdkOptions = SdkOptionsOf(processor),
+            SdkOptions = GetSdkOptions(processor),
             Notice = options.Notice,
             Log = log,
             Open = open,
@@ -173,7 +173,7 @@ internal sealed class OfficialEventHub : IEventHubClients
         return fencing ? throw new InvalidOperationException("The package's checkpoint store writes unconditionally: it needs Fencing = false.") : create();
     }
 
-    private EventProcessorOptions SdkOptionsOf(EventHubProcessorOptions processor) =>
+    private EventProcessorOptions GetSdkOptions(EventHubProcessorOptions processor) =>
         new()
         {
             Identifier = processor.Identifier,

@@ -18,7 +18,7 @@ internal static class PackageFailures
     /// The error of an attempt to connect, however deep the package has wrapped it. Null for other exceptions: a connection that broke may have sent
     /// something.
     /// </summary>
-    public static SocketError? ConnectErrorOf(Exception? exception)
+    public static SocketError? GetConnectError(Exception? exception)
     {
         for (; exception is not null; exception = exception.InnerException)
         {

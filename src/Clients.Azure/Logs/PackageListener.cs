@@ -31,7 +31,7 @@ internal sealed class PackageListener : IDisposable
     public int Users { get; set; }
 
     /// <summary>The level of the packages' events that a log writes. Null for none.</summary>
-    public static EventLevel? LevelOf(ILogger log) =>
+    public static EventLevel? GetLevel(ILogger log) =>
         log switch
         {
             _ when log.IsEnabled(LogLevel.Trace) => EventLevel.Verbose,

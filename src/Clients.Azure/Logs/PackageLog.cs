@@ -22,7 +22,7 @@ internal sealed class PackageLog : IDisposable
     /// <param name="timeProvider">The clock of that limit.</param>
     public static PackageLog? To(ILoggerFactory? factory, TimeProvider timeProvider)
     {
-        if (factory is null || PackageListener.LevelOf(factory.CreateLogger("Azure")) is not { } level)
+        if (factory is null || PackageListener.GetLevel(factory.CreateLogger("Azure")) is not { } level)
         {
             return null;
         }

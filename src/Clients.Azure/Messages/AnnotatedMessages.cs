@@ -13,7 +13,7 @@ namespace EventHubThroughput.Clients.Azure.Messages;
 internal static class AnnotatedMessages
 {
     /// <summary>The kind of the body, and its bytes.</summary>
-    public static (EventBodyKind Kind, ReadOnlyMemory<byte> Body) BodyOf(AmqpAnnotatedMessage message)
+    public static (EventBodyKind Kind, ReadOnlyMemory<byte> Body) GetBody(AmqpAnnotatedMessage message)
     {
         if (message.Body.TryGetData(out var sections) && sections is not null)
         {
@@ -29,7 +29,7 @@ internal static class AnnotatedMessages
     /// <param name="place">The place of the message.</param>
     /// <param name="what">Names the event or message at that place, for a failure.</param>
     /// <exception cref="MessagingException">Kind Permanent when the conversion would lose a property.</exception>
-    public static ReadOnlyMemory<byte> PropertiesOf<T>(AmqpAnnotatedMessage message, T place, Func<T, string> what)
+    public static ReadOnlyMemory<byte> GetProperties<T>(AmqpAnnotatedMessage message, T place, Func<T, string> what)
     {
         // The package would create a missing section on access.
         if (!message.HasSection(AmqpMessageSection.ApplicationProperties))
@@ -49,7 +49,7 @@ internal static class AnnotatedMessages
 
     /// <summary>The package's body for these bytes.</summary>
     /// <exception cref="MessagingException">Kind Permanent when the package cannot represent them.</exception>
-    public static AmqpMessageBody BodyOf(EventBodyKind kind, ReadOnlyMemory<byte> body)
+    public static AmqpMessageBody GetBody(EventBodyKind kind, ReadOnlyMemory<byte> body)
     {
         if (kind == EventBodyKind.Data)
         {

@@ -22,7 +22,7 @@ internal static class MessageConversion
         var converted =
             message.BodyKind == EventBodyKind.Data
                 ? new ServiceBusMessage(message.Body)
-                : new ServiceBusMessage(new AmqpAnnotatedMessage(AnnotatedMessages.BodyOf(message.BodyKind, message.Body)));
+                : new ServiceBusMessage(new AmqpAnnotatedMessage(AnnotatedMessages.GetBody(message.BodyKind, message.Body)));
         converted.MessageId = message.MessageId;
         converted.ContentType = message.ContentType;
         if (!message.EncodedProperties.IsEmpty)
@@ -43,7 +43,7 @@ internal static class MessageConversion
     public static ReceivedMessage Of(ServiceBusReceivedMessage message, bool peeked)
     {
         var raw = message.GetRawAmqpMessage();
-        (var kind, var body) = AnnotatedMessages.BodyOf(raw);
+        (var kind, var body) = AnnotatedMessages.GetBody(raw);
         return new ReceivedMessage
         {
             MessageId = message.MessageId ?? string.Empty,
@@ -52,7 +52,7 @@ internal static class MessageConversion
             SequenceNumber = message.SequenceNumber,
             DeliveryCount = peeked ? message.DeliveryCount : message.DeliveryCount - 1,
             ContentType = message.ContentType,
-            EncodedProperties = AnnotatedMessages.PropertiesOf(raw, message.SequenceNumber, static sequence => $"message {sequence}"),
+            EncodedProperties = AnnotatedMessages.GetProperties(raw, message.SequenceNumber, static sequence => $"message {sequence}"),
             LockedUntil = message.LockedUntil,
             LockToken = Guid.TryParse(message.LockToken, out var token) ? token : Guid.Empty,
             Handle = peeked ? null : message,

@@ -66,7 +66,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
         exception switch
         {
             // The package wraps the socket's error, in several layers after retries.
-            _ when PackageFailures.ConnectErrorOf(exception) is { } socket => NoConnection(exception, socket, started),
+            _ when PackageFailures.GetConnectError(exception) is { } socket => NoConnection(exception, socket, started),
             AuthenticationFailedException noToken => EntraId.NoToken(entity.ToString(), noToken),
             ServiceBusException failure => OfService(failure, entity),
             UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorized for '{entity.Name}'", exception),
@@ -80,7 +80,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
 
     private MessagingException OfService(ServiceBusException failure, EntityLabel entity)
     {
-        var kind = KindOf(failure);
+        var kind = GetKind(failure);
         outage.Over();
         var text =
             failure.Reason == ServiceBusFailureReason.MessagingEntityNotFound
@@ -93,7 +93,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
         };
     }
 
-    private static FailureKind KindOf(ServiceBusException failure) =>
+    private static FailureKind GetKind(ServiceBusException failure) =>
         failure.Reason switch
         {
             ServiceBusFailureReason.MessagingEntityNotFound or ServiceBusFailureReason.MessageNotFound => FailureKind.NotFound,

@@ -36,7 +36,7 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
             },
         };
         client = credential is null ? new ServiceBusClient(SdkConnectionString.Of(service), sdk) : new ServiceBusClient(service.Host, credential, sdk);
-        failures = new ServiceBusFailures($"{service.Host}:{transport.PortOf(service)}", retry, options.TimeProvider, options.Notice);
+        failures = new ServiceBusFailures($"{service.Host}:{transport.GetPort(service)}", retry, options.TimeProvider, options.Notice);
         observer = options.Observer;
     }
 

@@ -13,13 +13,13 @@ internal readonly record struct SecurityToken(string Text, string Type, DateTime
 internal sealed class SasTokenProvider(MessagingConnectionString connectionString, TimeSpan lifetime, TimeProvider timeProvider)
 {
     /// <summary>The audience of an entity: with the port only if the connection string names one.</summary>
-    public string AudienceOf(string entityPath) => connectionString.Audience + entityPath;
+    public string GetAudience(string entityPath) => connectionString.Audience + entityPath;
 
     public SecurityToken Create(string entityPath)
     {
         // Tokens state whole seconds. The fraction that is lost must not count when the renewal is scheduled.
         var expiry = DateTimeOffset.FromUnixTimeSeconds((timeProvider.GetUtcNow() + lifetime).ToUnixTimeSeconds());
-        var text = SasToken.Create(AudienceOf(entityPath), connectionString.KeyName!, connectionString.Key!, expiry);
+        var text = SasToken.Create(GetAudience(entityPath), connectionString.KeyName!, connectionString.Key!, expiry);
         return new SecurityToken(text, AmqpNames.SasTokenType, expiry);
     }
 }

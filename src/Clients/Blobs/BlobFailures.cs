@@ -15,7 +15,7 @@ internal static class BlobFailures
     public const string BlobNotFound = "BlobNotFound";
 
     public static MessagingException FromAnswer(BlobCall call, HttpResponseMessage answer, TimeProvider clock, bool followsUnanswered) =>
-        Refused(call.Subject, answer.StatusCode, CodeOf(answer), RetryAfter(answer, clock), followsUnanswered);
+        Refused(call.Subject, answer.StatusCode, GetCode(answer), RetryAfter(answer, clock), followsUnanswered);
 
     /// <summary>The exception of an answer that is not a success.</summary>
     public static MessagingException Refused(BlobSubject subject, HttpStatusCode status, string code, TimeSpan retryAfter, bool followsUnanswered = false)
@@ -63,7 +63,7 @@ internal static class BlobFailures
     public static MessagingException Unreachable(BlobSubject subject, string host, TimeSpan limit, Exception exception) =>
         new(FailureKind.Unreachable, $"storage {host} unreachable for {limit.TotalSeconds:0.###} s ({subject})", exception) { Condition = "NoConnection" };
 
-    private static string CodeOf(HttpResponseMessage answer) =>
+    private static string GetCode(HttpResponseMessage answer) =>
         answer.Headers.NonValidated.TryGetValues(CodeHeader, out var values) ? values.ToString() : answer.ReasonPhrase ?? answer.StatusCode.ToString();
 
     private static string NotFound(BlobSubject subject, string code) =>

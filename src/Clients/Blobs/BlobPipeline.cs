@@ -48,7 +48,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
                 var sent = clock.GetUtcNow();
                 using var answer = await http.SendAsync(message, limit.Token).ConfigureAwait(false);
                 isAnswered = true;
-                Hear(answer, sent);
+                RecordAnswer(answer, sent);
                 if (answer.StatusCode == expected)
                 {
                     Telling(call, OperationMoment.Answered)?.Invoke();
@@ -57,7 +57,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
 
                 failure = BlobFailures.FromAnswer(call, answer, clock, tries.Unanswered);
             }
-            catch (Exception exception) when (FailureOf(exception, call, isAnswered || limit.Token.IsCancellationRequested, cancellationToken) is { } broken)
+            catch (Exception exception) when (GetFailure(exception, call, isAnswered || limit.Token.IsCancellationRequested, cancellationToken) is { } broken)
             {
                 failure = broken;
             }
@@ -75,7 +75,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
         deadlines.Start(options.Retry.TryTimeout + TimeFor(length), cancellationToken);
 
     // Every answer counts, also an error. Its date shows the difference between the clocks.
-    private void Hear(HttpResponseMessage answer, DateTimeOffset sent)
+    private void RecordAnswer(HttpResponseMessage answer, DateTimeOffset sent)
     {
         if (outage.Over())
         {
@@ -144,7 +144,7 @@ internal sealed class BlobPipeline(HttpMessageInvoker http, DeadlinePool deadlin
     }
 
     // Null when the service has not failed: the caller has cancelled, or there is a bug in this client.
-    private MessagingException? FailureOf(Exception exception, BlobCall call, bool wasConnected, CancellationToken cancellationToken) =>
+    private MessagingException? GetFailure(Exception exception, BlobCall call, bool wasConnected, CancellationToken cancellationToken) =>
         exception switch
         {
             // The handler reports its connect time-out as a cancellation that the caller did not request.

@@ -50,7 +50,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
         var call = new BlobCall
         {
             Method = HttpMethod.Put,
-            Address = AddressOf(upload.Name),
+            Address = GetAddress(upload.Name),
             Container = name,
             Blob = upload.Name,
             Content = upload.Content,
@@ -59,7 +59,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
             Metadata = upload.Metadata,
             Condition = upload.Condition,
         };
-        return pipeline.SendAsync(call, HttpStatusCode.Created, static (answer, _) => ValueTask.FromResult(ETagOf(answer)), cancellationToken);
+        return pipeline.SendAsync(call, HttpStatusCode.Created, static (answer, _) => ValueTask.FromResult(GetETag(answer)), cancellationToken);
     }
 
     public Task<BlobProperties> SetMetadataAsync(
@@ -70,13 +70,18 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     )
     {
         BlobLimits.CheckMetadata(Name, name, metadata);
-        var call = BlobCallOf(HttpMethod.Put, name, "?comp=metadata") with { Content = ReadOnlyMemory<byte>.Empty, Metadata = metadata, Condition = condition };
+        var call = GetBlobCall(HttpMethod.Put, name, "?comp=metadata") with
+        {
+            Content = ReadOnlyMemory<byte>.Empty,
+            Metadata = metadata,
+            Condition = condition,
+        };
         return pipeline
             .SendAsync(
                 call,
                 HttpStatusCode.OK,
                 static (answer, attempt) =>
-                    ValueTask.FromResult(new BlobProperties(attempt.Call.Blob!, ETagOf(answer), LastModifiedOf(answer), 0, null, attempt.Call.Metadata!)),
+                    ValueTask.FromResult(new BlobProperties(attempt.Call.Blob!, GetETag(answer), GetLastModified(answer), 0, null, attempt.Call.Metadata!)),
                 cancellationToken
             )
             .AsTask();
@@ -88,9 +93,9 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
         {
             return await pipeline
                 .SendAsync(
-                    BlobCallOf(HttpMethod.Head, name),
+                    GetBlobCall(HttpMethod.Head, name),
                     HttpStatusCode.OK,
-                    static (answer, attempt) => ValueTask.FromResult(PropertiesOf(attempt.Call.Blob!, answer)),
+                    static (answer, attempt) => ValueTask.FromResult(GetProperties(attempt.Call.Blob!, answer)),
                     cancellationToken
                 )
                 .ConfigureAwait(false);
@@ -102,7 +107,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     }
 
     public Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken) =>
-        pipeline.SendAsync(BlobCallOf(HttpMethod.Get, name), HttpStatusCode.OK, ReadContentAsync, cancellationToken).AsTask();
+        pipeline.SendAsync(GetBlobCall(HttpMethod.Get, name), HttpStatusCode.OK, ReadContentAsync, cancellationToken).AsTask();
 
     public async IAsyncEnumerable<BlobProperties> ListAsync(string? prefix, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -135,7 +140,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
     {
         try
         {
-            var call = BlobCallOf(HttpMethod.Delete, name) with { Condition = condition };
+            var call = GetBlobCall(HttpMethod.Delete, name) with { Condition = condition };
             await pipeline.SendAsync(call, HttpStatusCode.Accepted, Nothing, cancellationToken).ConfigureAwait(false);
             return true;
         }
@@ -178,7 +183,7 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
         }
     }
 
-    private static BlobProperties PropertiesOf(string blob, HttpResponseMessage answer)
+    private static BlobProperties GetProperties(string blob, HttpResponseMessage answer)
     {
         var metadata = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         foreach ((var header, var value) in answer.Headers.NonValidated)
@@ -191,13 +196,13 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
 
         var content = answer.Content.Headers;
         var contentType = content.NonValidated.TryGetValues("Content-Type", out var type) ? type.ToString() : null;
-        return new BlobProperties(blob, ETagOf(answer), LastModifiedOf(answer), content.ContentLength ?? 0, contentType, metadata);
+        return new BlobProperties(blob, GetETag(answer), GetLastModified(answer), content.ContentLength ?? 0, contentType, metadata);
     }
 
-    private static string ETagOf(HttpResponseMessage answer) =>
+    private static string GetETag(HttpResponseMessage answer) =>
         answer.Headers.NonValidated.TryGetValues("ETag", out var etag) ? etag.ToString().Trim('"') : throw new HttpRequestException("The answer has no ETag.");
 
-    private static DateTimeOffset LastModifiedOf(HttpResponseMessage answer) => answer.Content.Headers.LastModified ?? DateTimeOffset.UnixEpoch;
+    private static DateTimeOffset GetLastModified(HttpResponseMessage answer) => answer.Content.Headers.LastModified ?? DateTimeOffset.UnixEpoch;
 
     private BlobCall ContainerCall(HttpMethod method, ReadOnlyMemory<byte>? content) =>
         new()
@@ -208,19 +213,19 @@ internal sealed class BuiltInBlobContainer(BlobPipeline pipeline, string account
             Content = content,
         };
 
-    private BlobCall BlobCallOf(HttpMethod method, string blob, string query = "")
+    private BlobCall GetBlobCall(HttpMethod method, string blob, string query = "")
     {
         BlobLimits.CheckName(name, blob);
         return new BlobCall
         {
             Method = method,
-            Address = AddressOf(blob) + query,
+            Address = GetAddress(blob) + query,
             Container = name,
             Blob = blob,
         };
     }
 
-    private string AddressOf(string blob)
+    private string GetAddress(string blob)
     {
         if (!blob.AsSpan().ContainsAnyExcept(Plain))
         {

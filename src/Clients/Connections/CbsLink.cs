@@ -89,7 +89,7 @@ internal sealed class CbsLink : IAsyncDisposable
         {
             { AmqpNames.Operation, AmqpNames.PutTokenOperation },
             { AmqpNames.Type, token.Type },
-            { AmqpNames.Name, tokens.AudienceOf(entityPath) },
+            { AmqpNames.Name, tokens.GetAudience(entityPath) },
             { AmqpNames.Expiration, AmqpTimestamp.From(token.Expiry) },
         };
         var answer = await link.RequestAsync(properties, MessageBody.OfValue(token.Text), cancellationToken).ConfigureAwait(false);

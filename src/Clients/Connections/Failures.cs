@@ -27,7 +27,7 @@ internal static class Failures
     public static MessagingException Of(AmqpError error, EntityLabel entity, Exception? cause = null)
     {
         var condition = error.Condition.Value;
-        var kind = KindOf(condition);
+        var kind = GetKind(condition);
         var text = kind switch
         {
             FailureKind.NotFound when condition != AmqpNames.MessageNotFoundError => $"{entity} not found",
@@ -38,7 +38,7 @@ internal static class Failures
     }
 
     /// <summary>The kind of failure of a condition. Unknown conditions count as transient.</summary>
-    public static FailureKind KindOf(string condition) =>
+    public static FailureKind GetKind(string condition) =>
         condition switch
         {
             AmqpNames.ServerBusyError => FailureKind.Throttled,
@@ -59,7 +59,7 @@ internal static class Failures
         };
 
     /// <summary>The condition of a status code of $cbs or $management whose answer names none.</summary>
-    public static string ConditionOf(long statusCode) =>
+    public static string GetCondition(long statusCode) =>
         statusCode switch
         {
             400 => ErrorCondition.InvalidField,
@@ -79,7 +79,7 @@ internal static class Failures
             AmqpErrorScope.Transport
             or AmqpErrorScope.Timeout
             or AmqpErrorScope.Decode
-            or AmqpErrorScope.Session when KindOf(amqp.Error.Condition.Value) is not (FailureKind.Unauthorized or FailureKind.NotFound) => Again(
+            or AmqpErrorScope.Session when GetKind(amqp.Error.Condition.Value) is not (FailureKind.Unauthorized or FailureKind.NotFound) => Again(
                 amqp,
                 entity,
                 host

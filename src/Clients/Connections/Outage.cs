@@ -29,7 +29,7 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider, st
     /// <summary>After this pause a failure counts as unrelated to the one before. Callers that retry wait at most half of it.</summary>
     private TimeSpan Rest => options.MaximumDelay * 2;
 
-    /// <summary>Records a failed attempt. Returns how much longer attempts may be made, zero or less when the limit is over.</summary>
+    /// <summary>Records a failed attempt. Returns how much longer attempts may be made, zero or less when the limit has expired.</summary>
     /// <param name="started">The raw timestamp at which the attempt began.</param>
     /// <param name="cause">The exception of the attempt.</param>
     public TimeSpan Failed(long started, Exception cause)

@@ -45,7 +45,7 @@ internal sealed class RentedBuffer : IBufferWriter<byte>
         {
             bytes = null;
             Length = 0;
-            PoolOf(rented.Length).Return(rented);
+            GetPool(rented.Length).Return(rented);
         }
     }
 
@@ -63,16 +63,16 @@ internal sealed class RentedBuffer : IBufferWriter<byte>
     private void Grow(int least)
     {
         var size = Math.Max(least, bytes is null ? Smallest : (int)Math.Min((long)bytes.Length * Growth, Array.MaxLength));
-        var larger = PoolOf(size).Rent(size);
+        var larger = GetPool(size).Rent(size);
         if (bytes is { } smaller)
         {
             Written.CopyTo(larger);
-            PoolOf(smaller.Length).Return(smaller);
+            GetPool(smaller.Length).Return(smaller);
         }
 
         bytes = larger;
     }
 
     // The lengths of both pools are powers of two, so the length of an array shows its pool.
-    private static ArrayPool<byte> PoolOf(int length) => length <= LargestOwn ? Own : ArrayPool<byte>.Shared;
+    private static ArrayPool<byte> GetPool(int length) => length <= LargestOwn ? Own : ArrayPool<byte>.Shared;
 }

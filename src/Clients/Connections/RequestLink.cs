@@ -54,7 +54,7 @@ internal sealed class RequestLink : IAsyncDisposable
     /// <summary>Throws the failure of a status outside of 200 to 299.</summary>
     public static void ThrowUnlessSuccess(AmqpMessage answer, EntityLabel entity)
     {
-        var status = StatusOf(answer);
+        var status = GetStatus(answer);
         if (status is >= 200 and <= 299)
         {
             return;
@@ -62,13 +62,13 @@ internal sealed class RequestLink : IAsyncDisposable
 
         var properties = answer.ApplicationProperties;
         var condition =
-            properties?.FindString(AmqpNames.ErrorConditionName) ?? properties?.FindString(AmqpNames.ServiceBusErrorCondition) ?? Failures.ConditionOf(status);
+            properties?.FindString(AmqpNames.ErrorConditionName) ?? properties?.FindString(AmqpNames.ServiceBusErrorCondition) ?? Failures.GetCondition(status);
         var description = properties?.FindString(AmqpNames.StatusDescription) ?? properties?.FindString(AmqpNames.ServiceBusStatusDescription);
         throw Failures.Of(new AmqpError(condition, description), entity);
     }
 
     /// <summary>The status, in either spelling and any integer type or text. 0 when there is none.</summary>
-    public static long StatusOf(AmqpMessage answer)
+    public static long GetStatus(AmqpMessage answer)
     {
         var properties = answer.ApplicationProperties;
         var status = properties?.FindInteger(AmqpNames.StatusCode) ?? properties?.FindInteger(AmqpNames.ServiceBusStatusCode);

@@ -92,7 +92,7 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
             }
 
             var delay = NextDelay(retry);
-            Tell(entity, failure, retry, delay);
+            ReportRetry(entity, failure, retry, delay);
             if (failure.Kind == FailureKind.Unconnected)
             {
                 // Nothing was tried yet. The connection throws when it has waited long enough.
@@ -116,7 +116,7 @@ internal sealed class Retrier(string host, RetryOptions options, TimeProvider ti
         }
     }
 
-    private void Tell(EntityLabel entity, MessagingException failure, int retry, TimeSpan delay)
+    private void ReportRetry(EntityLabel entity, MessagingException failure, int retry, TimeSpan delay)
     {
         if (!failure.IsTransient)
         {

@@ -25,13 +25,13 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
     /// <summary>The largest batch that the link accepts, in bytes. <see cref="long.MaxValue"/> when the service names no limit.</summary>
     public ValueTask<long> BatchLimitAsync(CancellationToken cancellationToken) =>
         current is { IsOpen: true } open
-            ? ValueTask.FromResult(BatchLimitOf(open.MaxMessageSize, open.RemoteAttach.Properties))
+            ? ValueTask.FromResult(GetBatchLimit(open.MaxMessageSize, open.RemoteAttach.Properties))
             : connection.Retrier.RunAsync(
                 this,
                 static async (link, token) =>
                 {
                     var opened = await link.OpenAsync(token).ConfigureAwait(false);
-                    return BatchLimitOf(opened.MaxMessageSize, opened.RemoteAttach.Properties);
+                    return GetBatchLimit(opened.MaxMessageSize, opened.RemoteAttach.Properties);
                 },
                 entity,
                 cancellationToken
@@ -43,8 +43,8 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
     /// </summary>
     /// <param name="messageLimit">The link's limit of a message. 0 for none.</param>
     /// <param name="properties">The properties of the service's attach, or null.</param>
-    public static long BatchLimitOf(ulong messageLimit, AmqpMap? properties) =>
-        Math.Min(LimitOf(messageLimit), properties?.FindInteger(AmqpNames.MaxMessageBatchSize) is > 0 and var most ? most : long.MaxValue);
+    public static long GetBatchLimit(ulong messageLimit, AmqpMap? properties) =>
+        Math.Min(GetLimit(messageLimit), properties?.FindInteger(AmqpNames.MaxMessageBatchSize) is > 0 and var most ? most : long.MaxValue);
 
     /// <summary>Sends an encoded message until the service has accepted it, or it failed for good.</summary>
     /// <returns>Always true.</returns>
@@ -65,7 +65,7 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
         }
     }
 
-    private static long LimitOf(ulong limit) => limit is > 0 and < long.MaxValue ? (long)limit : long.MaxValue;
+    private static long GetLimit(ulong limit) => limit is > 0 and < long.MaxValue ? (long)limit : long.MaxValue;
 
     private static bool IsSilence(Exception exception) => exception is OperationCanceledException or AmqpException { Scope: AmqpErrorScope.Timeout };
 
@@ -73,11 +73,11 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
     private async ValueTask<bool> SendOnceAsync(ReadOnlyMemory<byte> payload, uint format, CancellationToken caller, CancellationToken cancellationToken)
     {
         var sender = current is { IsOpen: true } open ? open : await OpenAsync(cancellationToken).ConfigureAwait(false);
-        if (payload.Length > LimitOf(sender.MaxMessageSize))
+        if (payload.Length > GetLimit(sender.MaxMessageSize))
         {
             throw new MessagingException(
                 FailureKind.TooLarge,
-                $"message of {payload.Length:N0} bytes exceeds the limit of {LimitOf(sender.MaxMessageSize):N0}"
+                $"message of {payload.Length:N0} bytes exceeds the limit of {GetLimit(sender.MaxMessageSize):N0}"
             );
         }
 
@@ -95,7 +95,7 @@ internal sealed class SendingLink(ServiceConnection connection, EntityLabel enti
         }
         catch (AmqpException exception) when (exception.Scope == AmqpErrorScope.Link)
         {
-            throw connection.FailureOf(exception, entity, address);
+            throw connection.GetFailure(exception, entity, address);
         }
 
         return state switch

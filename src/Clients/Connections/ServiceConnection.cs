@@ -64,7 +64,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
         options = new AmqpConnectionOptions
         {
             Host = connectionString.Host,
-            Port = transport.PortOf(connectionString),
+            Port = transport.GetPort(connectionString),
             UseTls = !connectionString.UseDevelopmentEmulator,
             WebSocket = transport == MessagingTransport.WebSockets ? new AmqpWebSocketOptions() : null,
             OperationTimeout = retrier.Options.TryTimeout,
@@ -140,7 +140,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
     /// The exception for a failure of a link. A refusal is transient if the token should have been renewed, or if the service reports it as expired by its
     /// own clock. The next try puts a new token.
     /// </summary>
-    public MessagingException FailureOf(Exception exception, EntityLabel entity, string entityPath)
+    public MessagingException GetFailure(Exception exception, EntityLabel entity, string entityPath)
     {
         var failure = Failures.Of(exception, entity, retrier.Host);
         OpenConnection? live;

@@ -78,11 +78,11 @@ internal sealed class Balancer(string self, TimeSpan expiry, Random random)
     // Only owners below the minimum steal from owners with one more than the minimum. Otherwise the surplus would move for ever.
     private string? PickFromRich(Dictionary<string, List<string>> owners, int minimum, int own)
     {
-        var taken = Pick(PartitionsOf(owners, minimum, static (count, share) => count > share + 1));
-        return taken is null && own < minimum ? Pick(PartitionsOf(owners, minimum, static (count, share) => count == share + 1)) : taken;
+        var taken = Pick(GetPartitions(owners, minimum, static (count, share) => count > share + 1));
+        return taken is null && own < minimum ? Pick(GetPartitions(owners, minimum, static (count, share) => count == share + 1)) : taken;
     }
 
-    private List<string> PartitionsOf(Dictionary<string, List<string>> owners, int minimum, Func<int, int, bool> chosen) =>
+    private List<string> GetPartitions(Dictionary<string, List<string>> owners, int minimum, Func<int, int, bool> chosen) =>
         [
             .. owners
                 .Where(pair => !string.Equals(pair.Key, self, StringComparison.Ordinal) && chosen(pair.Value.Count, minimum))

@@ -52,7 +52,7 @@ internal sealed class BlobCheckpointStore(
             var partition = blob.Name[ownershipPrefix.Length..];
             if (CheckpointBlobName.IsPartition(partition))
             {
-                ownerships.Add(OwnershipOf(partition, blob));
+                ownerships.Add(GetOwnership(partition, blob));
             }
             else if (Interlocked.Exchange(ref noticed, 1) == 0)
             {
@@ -84,7 +84,7 @@ internal sealed class BlobCheckpointStore(
     public async Task<Checkpoint?> ReadCheckpointAsync(string partitionId, CancellationToken cancellationToken)
     {
         var blob = await container.GetPropertiesAsync(checkpointPrefix + partitionId, cancellationToken).ConfigureAwait(false);
-        return blob is null ? null : CheckpointOf(partitionId, blob);
+        return blob is null ? null : GetCheckpoint(partitionId, blob);
     }
 
     public async Task<Checkpoint> WriteCheckpointAsync(
@@ -138,10 +138,10 @@ internal sealed class BlobCheckpointStore(
     private static bool IsUnanswered(Exception exception) =>
         exception is OperationCanceledException or MessagingException { Kind: FailureKind.Transient or FailureKind.Throttled or FailureKind.Unreachable };
 
-    private static Ownership OwnershipOf(string partitionId, BlobProperties blob) =>
+    private static Ownership GetOwnership(string partitionId, BlobProperties blob) =>
         new(partitionId, blob.Metadata.GetValueOrDefault(OwnerKey, string.Empty), blob.LastModified, blob.ETag);
 
-    private static Checkpoint CheckpointOf(string partitionId, BlobProperties blob)
+    private static Checkpoint GetCheckpoint(string partitionId, BlobProperties blob)
     {
         var offset = blob.Metadata.GetValueOrDefault(OffsetKey);
         offset = StoredOffset.IsNone(offset) ? null : offset;
@@ -190,7 +190,7 @@ internal sealed class BlobCheckpointStore(
             }
 
             var present = await container.GetPropertiesAsync(blob, cancellationToken).ConfigureAwait(false);
-            if (present is null || OwnershipOf(partitionId, present) is not { } stored || stored.OwnerId != ownerId)
+            if (present is null || GetOwnership(partitionId, present) is not { } stored || stored.OwnerId != ownerId)
             {
                 return null;
             }

@@ -62,7 +62,7 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
         {
             writer.ThrowIfTooLong(partitionKey);
             return buffers is { } open
-                ? BufferOf(open, partitionKey).AddAsync(outgoingEvent, partitionKey, settled, cancellationToken)
+                ? GetBuffer(open, partitionKey).AddAsync(outgoingEvent, partitionKey, settled, cancellationToken)
                 : OpenAndAddAsync(outgoingEvent, partitionKey, settled, cancellationToken);
         }
         catch (Exception exception)
@@ -101,7 +101,7 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
     )
     {
         var open = await OpenAsync(cancellationToken).ConfigureAwait(false);
-        await BufferOf(open, partitionKey).AddAsync(outgoingEvent, partitionKey, settled, cancellationToken).ConfigureAwait(false);
+        await GetBuffer(open, partitionKey).AddAsync(outgoingEvent, partitionKey, settled, cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<PartitionBuffer[]> OpenAsync(CancellationToken cancellationToken)
@@ -128,10 +128,10 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
         }
 
         var limit = await writer.BatchLimitAsync(partitions[0], cancellationToken).ConfigureAwait(false);
-        return [.. partitions.Select(partition => new PartitionBuffer(ContextOf(partition, limit)))];
+        return [.. partitions.Select(partition => new PartitionBuffer(GetContext(partition, limit)))];
     }
 
-    private PartitionBufferContext ContextOf(string partitionId, long limit) =>
+    private PartitionBufferContext GetContext(string partitionId, long limit) =>
         new()
         {
             PartitionId = partitionId,
@@ -142,7 +142,7 @@ internal sealed class BuiltInBufferedEventWriter : IBufferedEventWriter
             OutcomeRefused = exception => Log.OutcomeRefused(log, partitionId, exception),
         };
 
-    private PartitionBuffer BufferOf(PartitionBuffer[] open, string? partitionKey) =>
+    private PartitionBuffer GetBuffer(PartitionBuffer[] open, string? partitionKey) =>
         open[partitionKey is null ? (int)(Interlocked.Increment(ref turn) % (uint)open.Length) : PartitionKeyHash.PartitionOf(partitionKey, open.Length)];
 
     // A timer that is already set fires early enough for every batch that was begun since.

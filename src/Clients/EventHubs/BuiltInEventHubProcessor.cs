@@ -9,7 +9,7 @@ namespace EventHubThroughput.Clients.EventHubs;
 internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func<CancellationToken, Task<IReadOnlyList<string>>> listPartitions, Random random)
     : IEventHubProcessor
 {
-    private const int RenewalsAtOnce = 8;
+    private const int MaxConcurrentRenewals = 8;
 
     private readonly EventHubProcessorOptions options = context.Options;
     private readonly Balancer balancer = new(context.Options.Identifier, context.Options.OwnershipExpiry, random);
@@ -188,7 +188,7 @@ internal sealed class BuiltInEventHubProcessor(PartitionRunContext context, Func
             runs.Values,
             new ParallelOptions
             {
-                MaxDegreeOfParallelism = RenewalsAtOnce,
+                MaxDegreeOfParallelism = MaxConcurrentRenewals,
                 TaskScheduler = TaskScheduler.Current,
                 CancellationToken = cancellationToken,
             },

@@ -20,7 +20,7 @@ internal sealed class ClaimShutdownTimeout : IDisposable
         stopped = stop.UnsafeRegister(static state => ((CancellationTokenSource)state!).CancelAfter(Limit), claims);
     }
 
-    /// <summary>Cancelled when the time after the stop is over.</summary>
+    /// <summary>Cancelled when the time after the stop has expired.</summary>
     public CancellationToken Token => claims.Token;
 
     public void Dispose()

@@ -43,7 +43,7 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
             }
             catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
             {
-                failure = connection.FailureOf(exception, entity, address);
+                failure = connection.GetFailure(exception, entity, address);
             }
 
             await CloseLinkAsync().ConfigureAwait(false);

@@ -95,7 +95,7 @@ public sealed class BuiltInClients : IMessagingClients
             settings.Transport,
             options.TokenLifetime,
             options.LargestMessage,
-            RetrierOf(settings.EventHub, options.Retry),
+            GetRetrier(settings.EventHub, options.Retry),
             frames,
             options.Notice
         );
@@ -106,7 +106,7 @@ public sealed class BuiltInClients : IMessagingClients
                 settings.Transport,
                 options.TokenLifetime,
                 options.LargestMessage,
-                RetrierOf(connectionString, options.Writes ?? options.Retry),
+                GetRetrier(connectionString, options.Writes ?? options.Retry),
                 frames,
                 options.Notice
             )
@@ -238,9 +238,9 @@ public sealed class BuiltInClients : IMessagingClients
 
     private ServiceConnection ServiceBus => serviceBus ?? throw NotConfigured("service bus");
 
-    private Retrier RetrierOf(MessagingConnectionString service, RetryOptions retry) =>
+    private Retrier GetRetrier(MessagingConnectionString service, RetryOptions retry) =>
         new(
-            string.Create(CultureInfo.InvariantCulture, $"{service.Host}:{settings.Transport.PortOf(service)}"),
+            string.Create(CultureInfo.InvariantCulture, $"{service.Host}:{settings.Transport.GetPort(service)}"),
             retry,
             options.TimeProvider,
             options.Seed,

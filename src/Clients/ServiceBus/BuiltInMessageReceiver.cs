@@ -79,7 +79,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
         management.ReceiveDeferredAsync(sequenceNumbers, options.ReceiveAndDelete, cancellationToken);
 
     public Task<DateTimeOffset> RenewLockAsync(ReceivedMessage message, CancellationToken cancellationToken) =>
-        management.RenewAsync(TokenOf(message), cancellationToken);
+        management.RenewAsync(GetToken(message), cancellationToken);
 
     public Task<IReadOnlyList<ReceivedMessage>> PeekAsync(long fromSequenceNumber, int maximum, CancellationToken cancellationToken) =>
         management.PeekAsync(fromSequenceNumber, maximum, cancellationToken);
@@ -116,7 +116,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
             }
             catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
             {
-                failure = connection.FailureOf(exception, label, entity);
+                failure = connection.GetFailure(exception, label, entity);
             }
 
             await CloseLinkAsync().ConfigureAwait(false);
@@ -179,7 +179,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
 
     private async Task SettleAsync(ReceivedMessage message, MessageDisposition disposition, CancellationToken cancellationToken)
     {
-        var token = TokenOf(message);
+        var token = GetToken(message);
         if (
             message.Handle is not IncomingDelivery { Receiver.IsOpen: true } delivery
             || !await SettleOnLinkAsync(delivery, disposition.State, cancellationToken).ConfigureAwait(false)
@@ -189,7 +189,7 @@ internal sealed class BuiltInMessageReceiver : IMessageReceiver
         }
     }
 
-    private Guid TokenOf(ReceivedMessage message) =>
+    private Guid GetToken(ReceivedMessage message) =>
         options.ReceiveAndDelete ? throw new MessagingException(FailureKind.Permanent, $"{label}: a message that was deleted on delivery cannot be settled")
         : message.LockToken == Guid.Empty
             ? throw new MessagingException(FailureKind.LockLost, $"{label}: message {message.SequenceNumber} was given without a lock")

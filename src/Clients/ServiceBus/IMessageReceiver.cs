@@ -50,15 +50,15 @@ public sealed record ReceivedMessage
     public required Guid LockToken { get; init; }
 
     /// <summary>The reason of dead-lettering. Null for a message that is not a dead letter, or without a reason.</summary>
-    public string? DeadLetterReason => TextOf(AmqpNames.DeadLetterReason);
+    public string? DeadLetterReason => GetText(AmqpNames.DeadLetterReason);
 
     /// <summary>The description of the dead-lettering. Null as <see cref="DeadLetterReason"/>.</summary>
-    public string? DeadLetterErrorDescription => TextOf(AmqpNames.DeadLetterErrorDescription);
+    public string? DeadLetterErrorDescription => GetText(AmqpNames.DeadLetterErrorDescription);
 
     // What the receiver of the message needs to settle it. Only that receiver uses it.
     internal object? Handle { get; init; }
 
-    private string? TextOf(string property) => Clients.EncodedProperties.Decode(EncodedProperties).GetValueOrDefault(property) as string;
+    private string? GetText(string property) => Clients.EncodedProperties.Decode(EncodedProperties).GetValueOrDefault(property) as string;
 }
 
 /// <summary>

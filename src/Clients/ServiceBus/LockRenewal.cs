@@ -14,7 +14,7 @@ namespace EventHubThroughput.Clients.ServiceBus;
 /// </remarks>
 public sealed class LockRenewal : IAsyncDisposable
 {
-    // The time to the next renewal if our clock shows that a lock is over and the service has not reported that.
+    // The time to the next renewal if our clock shows that a lock has expired and the service has not reported that.
     private static readonly TimeSpan ClocksDiffer = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(10);
 
@@ -78,7 +78,7 @@ public sealed class LockRenewal : IAsyncDisposable
         {
             LockedUntil = message.LockedUntil,
             LastRenewal = now + limit,
-            Due = limit > TimeSpan.Zero && message.LockToken != Guid.Empty ? DueOf(message.LockedUntil, now) : DateTimeOffset.MaxValue,
+            Due = limit > TimeSpan.Zero && message.LockToken != Guid.Empty ? GetDue(message.LockedUntil, now) : DateTimeOffset.MaxValue,
         };
         lock (gate)
         {
@@ -123,7 +123,7 @@ public sealed class LockRenewal : IAsyncDisposable
         }
     }
 
-    private static DateTimeOffset DueOf(DateTimeOffset until, DateTimeOffset now)
+    private static DateTimeOffset GetDue(DateTimeOffset until, DateTimeOffset now)
     {
         var left = until - now;
         return now
@@ -223,7 +223,7 @@ public sealed class LockRenewal : IAsyncDisposable
         {
             var now = timeProvider.GetUtcNow();
             one.LockedUntil = until;
-            one.Due = DueOf(until, now);
+            one.Due = GetDue(until, now);
             if (disposed || !held.Contains(one))
             {
                 return;

@@ -19,15 +19,15 @@ internal sealed record MessageDisposition(DeliveryState State, string Status)
     public IReadOnlyList<(string Field, object Value)> RequestFields { get; private init; } = [];
 
     public static MessageDisposition Abandon(IReadOnlyDictionary<string, object?>? propertiesToModify) =>
-        new(new Modified { MessageAnnotations = AnnotationsOf(propertiesToModify) }, AmqpNames.DispositionAbandoned)
+        new(new Modified { MessageAnnotations = GetAnnotations(propertiesToModify) }, AmqpNames.DispositionAbandoned)
         {
-            RequestFields = FieldsOf(propertiesToModify),
+            RequestFields = GetFields(propertiesToModify),
         };
 
     public static MessageDisposition Defer(IReadOnlyDictionary<string, object?>? propertiesToModify) =>
-        new(new Modified { UndeliverableHere = true, MessageAnnotations = AnnotationsOf(propertiesToModify) }, AmqpNames.DispositionDeferred)
+        new(new Modified { UndeliverableHere = true, MessageAnnotations = GetAnnotations(propertiesToModify) }, AmqpNames.DispositionDeferred)
         {
-            RequestFields = FieldsOf(propertiesToModify),
+            RequestFields = GetFields(propertiesToModify),
         };
 
     public static MessageDisposition DeadLetter(string reason, string? description)
@@ -49,10 +49,10 @@ internal sealed record MessageDisposition(DeliveryState State, string Status)
     }
 
     // Annotations of a message have symbols as keys (AMQP 1.0 part 3, 3.2.10).
-    private static AmqpMap? AnnotationsOf(IReadOnlyDictionary<string, object?>? properties) =>
+    private static AmqpMap? GetAnnotations(IReadOnlyDictionary<string, object?>? properties) =>
         properties is { Count: > 0 } ? PlainProperties.ToMap(properties, static name => new AmqpSymbol(name)) : null;
 
-    private static IReadOnlyList<(string Field, object Value)> FieldsOf(IReadOnlyDictionary<string, object?>? properties) =>
+    private static IReadOnlyList<(string Field, object Value)> GetFields(IReadOnlyDictionary<string, object?>? properties) =>
         properties is { Count: > 0 } ? [(AmqpNames.PropertiesToModify, PlainProperties.ToMap(properties, static name => name))] : [];
 
     private static void ThrowIfTooLong(string? text, string what)

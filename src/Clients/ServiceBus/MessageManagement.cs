@@ -58,11 +58,11 @@ internal sealed class MessageManagement(ServiceConnection connection, string ent
     {
         ArgumentOutOfRangeException.ThrowIfZero(sequenceNumbers.Count, nameof(sequenceNumbers));
         var body = new AmqpMap { { AmqpNames.SequenceNumbers, AmqpArray.Of(sequenceNumbers) }, { AmqpNames.RequestedSettleMode, removes ? Removes : Locks } };
-        var messages = MessagesOf(await RequestAsync(AmqpNames.ReceiveBySequenceNumberOperation, body, cancellationToken).ConfigureAwait(false));
+        var messages = GetMessages(await RequestAsync(AmqpNames.ReceiveBySequenceNumberOperation, body, cancellationToken).ConfigureAwait(false));
         return
         [
             .. messages.Select(entry =>
-                DecodedOf(entry) with
+                Decode(entry) with
                 {
                     LockToken = !removes && (entry as AmqpMap)?.Find(AmqpNames.DeferredLockToken) is Guid token ? token : Guid.Empty,
                 }
@@ -74,18 +74,18 @@ internal sealed class MessageManagement(ServiceConnection connection, string ent
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maximum, 1);
         var body = new AmqpMap() { { AmqpNames.FromSequenceNumber, from }, { AmqpNames.MessageCount, maximum } };
-        return [.. MessagesOf(await RequestAsync(AmqpNames.PeekMessageOperation, body, cancellationToken).ConfigureAwait(false)).Select(DecodedOf)];
+        return [.. GetMessages(await RequestAsync(AmqpNames.PeekMessageOperation, body, cancellationToken).ConfigureAwait(false)).Select(Decode)];
     }
 
     public ValueTask DisposeAsync() => node.DisposeAsync();
 
     private async Task<AmqpMap?> RequestAsync(string operation, AmqpMap body, CancellationToken cancellationToken)
     {
-        var answer = await node.RequestAsync(() => PropertiesOf(operation), MessageBody.OfValue(body), cancellationToken).ConfigureAwait(false);
+        var answer = await node.RequestAsync(() => GetProperties(operation), MessageBody.OfValue(body), cancellationToken).ConfigureAwait(false);
         return answer.Body.Value as AmqpMap;
     }
 
-    private AmqpMap PropertiesOf(string operation)
+    private AmqpMap GetProperties(string operation)
     {
         var properties = new AmqpMap
         {
@@ -102,9 +102,9 @@ internal sealed class MessageManagement(ServiceConnection connection, string ent
     }
 
     // The answer has no body when there are no messages.
-    private static AmqpList MessagesOf(AmqpMap? answer) => answer?.Find(AmqpNames.Messages) as AmqpList ?? [];
+    private static AmqpList GetMessages(AmqpMap? answer) => answer?.Find(AmqpNames.Messages) as AmqpList ?? [];
 
-    private ReceivedMessage DecodedOf(object? entry) =>
+    private ReceivedMessage Decode(object? entry) =>
         entry is AmqpMap map && map.Find(AmqpNames.Message) is ReadOnlyMemory<byte> encoded
             ? MessageDecoder.Decode(encoded)
             : throw Strange("the answer with messages has another record");

@@ -19,7 +19,7 @@ public sealed class MessageProcessor
     private readonly MessageProcessorOptions options;
     private readonly Action<MessageProcessorError>? errorHandler;
     private readonly ILogger log;
-    private readonly MessageCounters tally = new();
+    private readonly MessageCounters counters = new();
     private readonly ReceiveRetryPolicy retries;
     private readonly SemaphoreSlim free;
 
@@ -59,7 +59,7 @@ public sealed class MessageProcessor
     }
 
     /// <summary>The counts up to now.</summary>
-    public MessageProcessorCounts Counts => tally.Counts;
+    public MessageProcessorCounts Counts => counters.Counts;
 
     /// <summary>
     /// Processes until <paramref name="stoppingToken"/> is cancelled. Then nothing more is received, handlers finish, their messages are settled, and it
@@ -141,7 +141,7 @@ public sealed class MessageProcessor
             }
             catch (MessagingException failure)
             {
-                Tell(MessageProcessorStep.Receive, failure, null);
+                ReportError(MessageProcessorStep.Receive, failure, null);
                 if (!await retries.WaitAsync(failure, retry, stoppingToken).ConfigureAwait(false))
                 {
                     throw;
@@ -164,7 +164,7 @@ public sealed class MessageProcessor
             }
         }
 
-        tally.Begin();
+        counters.Begin();
         place.Running = ProcessAsync(place, message, context);
     }
 
@@ -183,12 +183,12 @@ public sealed class MessageProcessor
         catch (Exception exception)
         {
             // A receiver threw an exception that its contract does not allow: the state of the message is unknown.
-            tally.LeaveUnsettled();
-            Tell(MessageProcessorStep.Settle, exception, message);
+            counters.LeaveUnsettled();
+            ReportError(MessageProcessorStep.Settle, exception, message);
         }
         finally
         {
-            tally.End();
+            counters.End();
             lock (gate)
             {
                 idle.Push(place);
@@ -215,12 +215,12 @@ public sealed class MessageProcessor
             }
             catch (OperationCanceledException) when (giveUp.IsCancellationRequested)
             {
-                tally.LeaveUnsettled();
+                counters.LeaveUnsettled();
                 return null;
             }
             catch (MessagingException failure)
             {
-                Tell(MessageProcessorStep.RenewLock, failure, message);
+                ReportError(MessageProcessorStep.RenewLock, failure, message);
                 if (!await MayTryAgainAsync(failure, retry, giveUp).ConfigureAwait(false))
                 {
                     return null;
@@ -241,7 +241,7 @@ public sealed class MessageProcessor
         var outcome = await OutcomeAsync(message, handling.Token).ConfigureAwait(false);
         if (held.IsLost)
         {
-            tally.LoseLock();
+            counters.LoseLock();
         }
         else
         {
@@ -259,8 +259,8 @@ public sealed class MessageProcessor
         {
             if (exception is not OperationCanceledException || !token.IsCancellationRequested)
             {
-                tally.FailHandler();
-                Tell(MessageProcessorStep.Handle, exception, message);
+                counters.FailHandler();
+                ReportError(MessageProcessorStep.Handle, exception, message);
             }
 
             return MessageOutcome.Abandon;
@@ -275,12 +275,12 @@ public sealed class MessageProcessor
             {
                 // A stop does not cancel this: a handled message must be settled.
                 await SettleOnceAsync(message, outcome, CancellationToken.None).ConfigureAwait(false);
-                tally.Settle(outcome);
+                counters.Settle(outcome);
                 return;
             }
             catch (MessagingException failure)
             {
-                Tell(MessageProcessorStep.Settle, failure, message);
+                ReportError(MessageProcessorStep.Settle, failure, message);
                 if (!await MayTryAgainAsync(failure, retry, giveUp).ConfigureAwait(false))
                 {
                     return;
@@ -294,13 +294,13 @@ public sealed class MessageProcessor
     {
         if (failure.Kind == FailureKind.LockLost)
         {
-            tally.LoseLock();
+            counters.LoseLock();
             return false;
         }
 
         if (giveUp.IsCancellationRequested || !await WaitAsync(failure, retry, giveUp).ConfigureAwait(false))
         {
-            tally.LeaveUnsettled();
+            counters.LeaveUnsettled();
             return false;
         }
 
@@ -344,14 +344,14 @@ public sealed class MessageProcessor
         }
     }
 
-    private void Renewing(ReceivedMessage message, MessagingException failure) => Tell(MessageProcessorStep.RenewLock, failure, message);
+    private void Renewing(ReceivedMessage message, MessagingException failure) => ReportError(MessageProcessorStep.RenewLock, failure, message);
 
     // A handler may have registered a callback for the cancellation.
     private void Cancel(HandlerSlot place) => GuardedCallback.Run(place.Cancel, "the handler's cancellation", log);
 
     private void Cancel(CancellationTokenSource handling) => GuardedCallback.Run(handling.Cancel, "the handler's cancellation", log);
 
-    private void Tell(MessageProcessorStep step, Exception exception, ReceivedMessage? message) =>
+    private void ReportError(MessageProcessorStep step, Exception exception, ReceivedMessage? message) =>
         errorHandler?.Invoke(new MessageProcessorError(step, exception, message));
 
     private sealed record HandlerContext(LockRenewal Renewal, CancellationToken GiveUp);

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Clients.ServiceBus;
 /// <param name="due">Called when a message may be due. Must be short.</param>
 internal sealed class QueuedLocks(TimeProvider timeProvider, Action due) : IDisposable
 {
-    // The wait if a lock is over by our clock when its message arrives: the clocks differ.
+    // The wait if a lock has expired by our clock when its message arrives: the clocks differ.
     private static readonly TimeSpan ClocksDiffer = TimeSpan.FromSeconds(10);
 
     private readonly Lock gate = new();
@@ -38,7 +38,7 @@ internal sealed class QueuedLocks(TimeProvider timeProvider, Action due) : IDisp
     /// <summary>Watches the oldest message in the queue.</summary>
     public void Watch(IncomingDelivery queued)
     {
-        var at = DueOf(queued);
+        var at = GetDue(queued);
         lock (gate)
         {
             if (disposed || at >= standsAt)
@@ -54,7 +54,7 @@ internal sealed class QueuedLocks(TimeProvider timeProvider, Action due) : IDisp
     }
 
     /// <summary>Whether half of a message's lock has passed.</summary>
-    public bool IsDue(IncomingDelivery queued) => DueOf(queued) <= timeProvider.GetUtcNow();
+    public bool IsDue(IncomingDelivery queued) => GetDue(queued) <= timeProvider.GetUtcNow();
 
     public void Dispose()
     {
@@ -75,15 +75,15 @@ internal sealed class QueuedLocks(TimeProvider timeProvider, Action due) : IDisp
         due();
     }
 
-    private DateTimeOffset DueOf(IncomingDelivery queued)
+    private DateTimeOffset GetDue(IncomingDelivery queued)
     {
         var arrived = timeProvider.GetUtcNow() - timeProvider.GetElapsedTime(queued.ArrivedAt);
-        var lasts = LockedUntilOf(queued) - arrived;
+        var lasts = GetLockedUntil(queued) - arrived;
         return arrived + ((lasts > TimeSpan.Zero ? lasts : ClocksDiffer) / 2);
     }
 
     // A message that cannot be decoded fails where it is received.
-    private static DateTimeOffset LockedUntilOf(IncomingDelivery queued)
+    private static DateTimeOffset GetLockedUntil(IncomingDelivery queued)
     {
         try
         {

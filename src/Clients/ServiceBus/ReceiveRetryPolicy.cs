@@ -6,7 +6,7 @@ internal sealed class ReceiveRetryPolicy(RetryOptions options, TimeProvider time
     private readonly Lock gate = new();
     private readonly Random random = seed is { } value ? new Random(value) : new Random();
 
-    /// <summary>Whether a failed try counts. A try without a connection does not: the connection reports when its limit is over.</summary>
+    /// <summary>Whether a failed try counts. A try without a connection does not: the connection reports when its limit has expired.</summary>
     public static bool Counts(MessagingException failure) => failure.Kind != FailureKind.Unconnected;
 
     /// <summary>Waits before the next try. Returns false immediately when there is none.</summary>

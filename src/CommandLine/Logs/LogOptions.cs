@@ -45,12 +45,12 @@ public sealed class LogOptions(Func<string, string?> environment)
     /// <summary>Reads the choice from the options and variables.</summary>
     public LogChoice Read(ParseResult result) =>
         new(
-            result.GetValue(level) ?? LevelOf(Variable(LogChoice.LevelVariable) ?? Levels[0]),
+            result.GetValue(level) ?? GetLevel(Variable(LogChoice.LevelVariable) ?? Levels[0]),
             (result.GetValue(format) ?? Variable(LogChoice.FormatVariable)) == LogChoice.JsonFormat,
             result.GetValue(frames) || Variable(LogChoice.FramesVariable) == LogChoice.On
         );
 
-    private static LogLevel LevelOf(string name) => LogChoice.Levels.First(level => level.Name == name).Value;
+    private static LogLevel GetLevel(string name) => LogChoice.Levels.First(level => level.Name == name).Value;
 
     // A blank value counts as not set.
     private string? Variable(string name) => environment(name) is { } value && !string.IsNullOrWhiteSpace(value) ? value : null;

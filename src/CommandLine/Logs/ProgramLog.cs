@@ -24,14 +24,14 @@ public static class ProgramLog
         var filters = new LoggerFilterOptions { MinLevel = choice.Level };
         filters.Rules.Add(new LoggerFilterRule(null, FramesCategory, choice.Frames ? LogLevel.Trace : LogLevel.None, null));
         return new LoggerFactory(
-            [new LineLoggerProvider(FormatterOf(choice.Json, program), line => error.WriteLine(LogLine.Of(line, program, choice.Json)))],
+            [new LineLoggerProvider(GetFormatter(choice.Json, program), line => error.WriteLine(LogLine.Of(line, program, choice.Json)))],
             filters
         );
     }
 
     // The provider of the library writes from a queue. Its lines would come later than those that a program prints itself, and a killed process would lose the
     // last ones. Its formatters are kept, because other tools can read them.
-    private static ConsoleFormatter FormatterOf(bool json, string program)
+    private static ConsoleFormatter GetFormatter(bool json, string program)
     {
         using var services = new ServiceCollection()
             .AddLogging(logging =>

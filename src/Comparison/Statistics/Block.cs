@@ -8,16 +8,16 @@ internal sealed record Block(IReadOnlyList<CellResult> Cells)
     /// The rate of a label in events per second. For a label that ran twice, as baseline does, the mean of both. Null if a run of it is missing from the
     /// block or is not ok, because such a run is never averaged.
     /// </summary>
-    public double? RateOf(string label)
+    public double? GetRate(string label)
     {
         CellResult[] cells = [.. Cells.Where(cell => cell.Strategy == label)];
         return cells.Length > 0 && cells.All(static cell => cell.Status == CellStatus.Ok) ? cells.Average(static cell => cell.Rate) : null;
     }
 
-    /// <summary>The rates of a label's runs, none if <see cref="RateOf"/> is null.</summary>
-    public IEnumerable<double> RunsOf(string label) =>
-        RateOf(label) is null ? [] : Cells.Where(cell => cell.Strategy == label).Select(static cell => cell.Rate);
+    /// <summary>The rates of a label's runs, none if <see cref="GetRate"/> is null.</summary>
+    public IEnumerable<double> GetRuns(string label) =>
+        GetRate(label) is null ? [] : Cells.Where(cell => cell.Strategy == label).Select(static cell => cell.Rate);
 
     /// <summary>The drift of the machine in the meantime: last / first - 1 of the two runs of baseline. Null if either is missing or not ok.</summary>
-    public double? DriftOf(string baseline) => RunsOf(baseline).ToArray() is [var first, .., var last] ? (last - first) / first : null;
+    public double? GetDrift(string baseline) => GetRuns(baseline).ToArray() is [var first, .., var last] ? (last - first) / first : null;
 }

@@ -33,10 +33,10 @@ internal sealed class ComparedBlocks
     public bool AreNoisy { get; }
 
     /// <summary>Events per second of a strategy's single runs. Null if none is ok in a block that counts.</summary>
-    public MedianInterval? RateOf(string label) => MedianInterval.Of([.. Kept.SelectMany(block => block.RunsOf(label))], seed);
+    public MedianInterval? GetRate(string label) => MedianInterval.Of([.. Kept.SelectMany(block => block.GetRuns(label))], seed);
 
     /// <summary>How many runs of a strategy are excluded, by reason.</summary>
-    public IReadOnlyDictionary<CellStatus, int> ApartOf(string label) =>
+    public IReadOnlyDictionary<CellStatus, int> GetExcluded(string label) =>
         All.SelectMany(static block => block.Cells)
             .Where(cell => cell.Strategy == label && cell.Status != CellStatus.Ok)
             .CountBy(static cell => cell.Status)
@@ -47,23 +47,23 @@ internal sealed class ComparedBlocks
     /// <param name="reference">The label in the denominator.</param>
     public PairConclusion Compare(string strategy, string reference)
     {
-        Block[] shared = [.. Kept.Where(block => block.RateOf(strategy) is not null && block.RateOf(reference) is not null)];
-        double[] ratios = [.. shared.Select(block => block.RateOf(strategy)!.Value / block.RateOf(reference)!.Value)];
+        Block[] shared = [.. Kept.Where(block => block.GetRate(strategy) is not null && block.GetRate(reference) is not null)];
+        double[] ratios = [.. shared.Select(block => block.GetRate(strategy)!.Value / block.GetRate(reference)!.Value)];
         var ratio = MedianInterval.Of(ratios, seed);
-        var withheld = WithheldFor(strategy) ?? WithheldFor(reference) ?? (ratio is null && !AreNoisy ? WithheldReason.NothingToCompare : null);
+        var unranked = GetUnrankedReason(strategy) ?? GetUnrankedReason(reference) ?? (ratio is null && !AreNoisy ? UnrankedReason.NothingToCompare : null);
         var noise = ratio is null
             ? null
-            : RunNoise.Of(ratios, (1.0 / RunsInBlock(strategy)) + (1.0 / RunsInBlock(reference)), [.. shared.SelectMany(block => block.RunsOf(Baseline))]);
-        var p = MannWhitney.TwoSidedP([.. shared.SelectMany(block => block.RunsOf(strategy))], [.. shared.SelectMany(block => block.RunsOf(reference))]);
+            : RunNoise.Of(ratios, (1.0 / RunsInBlock(strategy)) + (1.0 / RunsInBlock(reference)), [.. shared.SelectMany(block => block.GetRuns(Baseline))]);
+        var p = MannWhitney.TwoSidedP([.. shared.SelectMany(block => block.GetRuns(strategy))], [.. shared.SelectMany(block => block.GetRuns(reference))]);
         return new()
         {
             Strategy = strategy,
             Reference = reference,
             Word =
-                withheld is not null ? ConclusionWord.Withheld
+                unranked is not null ? ConclusionWord.NotRanked
                 : AreNoisy || ratio is null || noise is null ? ConclusionWord.Noisy
                 : ConclusionRule.WordFor(ratio, noise.IsTooLarge),
-            Withheld = withheld,
+            Unranked = unranked,
             Ratio = ratio,
             FasterIn = ratios.Count(static one => one > 1),
             P = p,
@@ -73,12 +73,12 @@ internal sealed class ComparedBlocks
     }
 
     /// <summary>Why a strategy is not ranked: something else limited one of its runs, in any block.</summary>
-    public WithheldReason? WithheldFor(string label)
+    public UnrankedReason? GetUnrankedReason(string label)
     {
-        var apart = ApartOf(label);
-        return apart.ContainsKey(CellStatus.EmulatorBound) ? WithheldReason.EmulatorBound
-            : apart.ContainsKey(CellStatus.InputBound) ? WithheldReason.InputBound
-            : apart.ContainsKey(CellStatus.FallsBehind) ? WithheldReason.FallsBehind
+        var apart = GetExcluded(label);
+        return apart.ContainsKey(CellStatus.EmulatorBound) ? UnrankedReason.EmulatorBound
+            : apart.ContainsKey(CellStatus.InputBound) ? UnrankedReason.InputBound
+            : apart.ContainsKey(CellStatus.FallsBehind) ? UnrankedReason.FallsBehind
             : null;
     }
 

@@ -7,7 +7,7 @@ internal sealed record ComparisonConclusion
     public required IReadOnlyList<StrategyConclusion> Strategies { get; init; }
 
     /// <summary>
-    /// The strategy with the highest median rate against the one with the second highest. Null if there are no two, or if a strategy is withheld, because
+    /// The strategy with the highest median rate against the one with the second highest. Null if there are no two, or if a strategy is unranked, because
     /// that one might be the best.
     /// </summary>
     public PairConclusion? Best { get; init; }
@@ -33,7 +33,7 @@ internal sealed record ComparisonConclusion
             baseline,
             .. blocks.SelectMany(static block => block.Cells).Select(static cell => cell.Strategy).Where(label => label != baseline).Distinct(),
         ];
-        var best = BestOf(compared, labels);
+        var best = GetBest(compared, labels);
         var pairs = labels.Skip(1).Select(label => compared.Compare(label, baseline)).ToList();
         // If baseline is one of the best two, that pair is among those to baseline, and not a separate test.
         var isOwnTest = best is not null && best.Strategy != baseline && best.Reference != baseline;
@@ -45,9 +45,9 @@ internal sealed record ComparisonConclusion
             [
                 .. labels.Select(label => new StrategyConclusion(
                     label,
-                    compared.RateOf(label),
+                    compared.GetRate(label),
                     label == baseline ? null : corrected.First(pair => pair.Strategy == label && pair.Reference == baseline),
-                    compared.ApartOf(label)
+                    compared.GetExcluded(label)
                 )),
             ],
             Best =
@@ -60,9 +60,9 @@ internal sealed record ComparisonConclusion
         };
     }
 
-    private static PairConclusion? BestOf(ComparedBlocks compared, string[] labels)
+    private static PairConclusion? GetBest(ComparedBlocks compared, string[] labels)
     {
-        if (labels.Any(label => compared.WithheldFor(label) is not null))
+        if (labels.Any(label => compared.GetUnrankedReason(label) is not null))
         {
             return null;
         }
@@ -70,7 +70,7 @@ internal sealed record ComparisonConclusion
         string[] ranked =
         [
             .. labels
-                .Select(label => (Label: label, Rate: compared.RateOf(label)))
+                .Select(label => (Label: label, Rate: compared.GetRate(label)))
                 .Where(static one => one.Rate is not null)
                 .OrderByDescending(static one => one.Rate!.Median)
                 .Select(static one => one.Label),

@@ -18,15 +18,15 @@ internal enum ConclusionWord
     /// <summary>Fewer than five blocks: there is a median, but no interval.</summary>
     Indication,
 
-    /// <summary>Something else limited the rates (<see cref="WithheldReason"/>).</summary>
-    Withheld,
+    /// <summary>Something else limited the rates (<see cref="UnrankedReason"/>).</summary>
+    NotRanked,
 
     /// <summary>The runs scatter, or the machine drifted, more than a verdict permits.</summary>
     Noisy,
 }
 
 /// <summary>Why there is no conclusion.</summary>
-internal enum WithheldReason
+internal enum UnrankedReason
 {
     /// <summary>A run of either strategy was input-bound.</summary>
     InputBound,

@@ -42,7 +42,7 @@ internal sealed record DegreeChoice(int Best, int? Recommended, double? TailRati
     /// <returns>Null if there are no figures.</returns>
     public static DegreeChoice? Of(IReadOnlyList<DegreeFigure> figures)
     {
-        DegreeFigure[] degrees = [.. figures.GroupBy(static figure => figure.Degree).Select(MedianOf).OrderBy(static figure => figure.Degree)];
+        DegreeFigure[] degrees = [.. figures.GroupBy(static figure => figure.Degree).Select(GetMedian).OrderBy(static figure => figure.Degree)];
         if (degrees.Length == 0)
         {
             return null;
@@ -65,7 +65,7 @@ internal sealed record DegreeChoice(int Best, int? Recommended, double? TailRati
         return new(best.Degree, null, null, passedOver);
     }
 
-    private static DegreeFigure MedianOf(IGrouping<int, DegreeFigure> runs)
+    private static DegreeFigure GetMedian(IGrouping<int, DegreeFigure> runs)
     {
         double[] tails = [.. runs.Select(static run => run.P99Ms).OfType<double>()];
         return new(runs.Key, runs.Select(static run => run.Rate).Median(), tails.Length == runs.Count() ? tails.Median() : null);

@@ -28,7 +28,7 @@ internal static class DriftRule
     private const double DeviationsPerMedianDistance = 1.4826;
 
     /// <summary>Whether a block counts: both of its baselines are ok and their drift is at most 5 %.</summary>
-    public static bool Keeps(Block block, string baseline) => block.DriftOf(baseline) is { } drift && Math.Abs(drift) <= MostDrift;
+    public static bool Keeps(Block block, string baseline) => block.GetDrift(baseline) is { } drift && Math.Abs(drift) <= MostDrift;
 
     /// <summary>
     /// Whether a block counts if this number of blocks was requested. With too few for an interval, every result is only an indication, and each block
@@ -53,19 +53,19 @@ internal static class DriftRule
     /// <param name="blocks">All that were run, replaced ones too.</param>
     /// <param name="baseline">The label of baseline.</param>
     public static bool DiscardsTooMany(IReadOnlyCollection<Block> blocks, string baseline) =>
-        CountAbove(MostDrift, DriftsOf(blocks, baseline)) > MostDiscarded * blocks.Count;
+        CountAbove(MostDrift, GetDrifts(blocks, baseline)) > MostDiscarded * blocks.Count;
 
     /// <summary>Whether so large a share is discarded, and more than chance explains, that no conclusion is possible.</summary>
     /// <param name="blocks">All that were run, replaced ones too.</param>
     /// <param name="baseline">The label of baseline.</param>
     public static bool FindsNoise(IReadOnlyCollection<Block> blocks, string baseline)
     {
-        var drifts = DriftsOf(blocks, baseline);
+        var drifts = GetDrifts(blocks, baseline);
         var kept = drifts.Length - CountAbove(MostDrift, drifts);
         return CountAbove(kept < FewestForChance ? MostDrift : LimitFor(drifts), drifts) > MostDiscarded * blocks.Count;
     }
 
-    private static double[] DriftsOf(IEnumerable<Block> blocks, string baseline) => [.. blocks.Select(block => block.DriftOf(baseline)).OfType<double>()];
+    private static double[] GetDrifts(IEnumerable<Block> blocks, string baseline) => [.. blocks.Select(block => block.GetDrift(baseline)).OfType<double>()];
 
     private static int CountAbove(double limit, double[] drifts) => drifts.Count(drift => Math.Abs(drift) > limit);
 

@@ -12,8 +12,8 @@ internal sealed record PairConclusion
     /// <summary>The conclusion about <see cref="Strategy"/>.</summary>
     public required ConclusionWord Word { get; init; }
 
-    /// <summary>Why there is no conclusion. Null unless <see cref="Word"/> is withheld.</summary>
-    public WithheldReason? Withheld { get; init; }
+    /// <summary>Why there is no conclusion. Null unless <see cref="Word"/> is unranked.</summary>
+    public UnrankedReason? Unranked { get; init; }
 
     /// <summary>The ratio of the rates in the same block, over the blocks that count, with their number. Null if there is none.</summary>
     public MedianInterval? Ratio { get; init; }

@@ -31,8 +31,8 @@ internal sealed record RunNoise(double? RatioCv, double? BaselineCv, bool IsTooL
     /// <param name="baselineRuns">The rates of baseline in the blocks that count, in events per second.</param>
     public static RunNoise Of(IReadOnlyList<double> ratios, double runsInRatio, IReadOnlyList<double> baselineRuns)
     {
-        var ratioCv = CvOf(ratios) / Math.Sqrt(runsInRatio);
-        var baselineCv = CvOf(baselineRuns);
+        var ratioCv = GetVariation(ratios) / Math.Sqrt(runsInRatio);
+        var baselineCv = GetVariation(baselineRuns);
         return new(ratioCv, baselineCv, Exceeds(ratioCv, ratios.Count) || Exceeds(baselineCv, baselineRuns.Count));
     }
 
@@ -42,5 +42,5 @@ internal sealed record RunNoise(double? RatioCv, double? BaselineCv, bool IsTooL
 
     private static bool Exceeds(double? cv, int count) => cv is { } known && known > LimitFor(count);
 
-    private static double? CvOf(IReadOnlyList<double> values) => values.Count < 2 ? null : values.StandardDeviation() / values.Mean();
+    private static double? GetVariation(IReadOnlyList<double> values) => values.Count < 2 ? null : values.StandardDeviation() / values.Mean();
 }

@@ -37,23 +37,23 @@ internal readonly record struct ScalabilityLaw(double Lambda, double Sigma, doub
         return new[] { (true, false), (false, true), (false, false) }
             .Select(terms => FitTerms(figures, terms.Item1, terms.Item2))
             .Where(static fit => fit.IsPossible)
-            .MinBy(fit => SquaresOf(fit.Law, figures))
+            .MinBy(fit => SumSquares(fit.Law, figures))
             .Law;
     }
 
     private static (ScalabilityLaw Law, bool IsPossible) FitTerms(IReadOnlyList<DegreeFigure> figures, bool hasSigma, bool hasKappa)
     {
         // Each row times rate / N: the right side becomes 1, and a residual is a share of the rate.
-        double[][] rows = [.. figures.Select(figure => RowOf(figure.Degree, figure.Rate / figure.Degree, hasSigma, hasKappa))];
+        double[][] rows = [.. figures.Select(figure => GetRow(figure.Degree, figure.Rate / figure.Degree, hasSigma, hasKappa))];
         double[] ones = [.. figures.Select(static _ => 1.0)];
         var found = MultipleRegression.QR(rows, ones);
         var (inverse, sigma, kappa) = (found[0], hasSigma ? found[1] : 0, hasKappa ? found[^1] : 0);
         return (new(1 / inverse, sigma / inverse, kappa / inverse), inverse > 0 && sigma >= 0 && kappa >= 0);
     }
 
-    private static double[] RowOf(double degree, double weight, bool hasSigma, bool hasKappa) =>
+    private static double[] GetRow(double degree, double weight, bool hasSigma, bool hasKappa) =>
         [weight, .. hasSigma ? [weight * (degree - 1)] : Array.Empty<double>(), .. hasKappa ? [weight * degree * (degree - 1)] : Array.Empty<double>()];
 
-    private static double SquaresOf(ScalabilityLaw law, IEnumerable<DegreeFigure> figures) =>
+    private static double SumSquares(ScalabilityLaw law, IEnumerable<DegreeFigure> figures) =>
         figures.Sum(figure => Math.Pow((figure.Rate / law.RateAt(figure.Degree)) - 1, 2));
 }

@@ -16,7 +16,7 @@ internal enum GateOutcome
     TooFewBlocks,
 
     /// <summary>No verdict: something else limited the rates.</summary>
-    Withheld,
+    BoundElsewhere,
 }
 
 /// <summary>
@@ -46,7 +46,7 @@ internal static class SlowdownGate
         var pair = blocks.Compare(strategy, reference);
         return pair switch
         {
-            { Word: ConclusionWord.Withheld } => GateOutcome.Withheld,
+            { Word: ConclusionWord.NotRanked } => GateOutcome.BoundElsewhere,
             { Word: ConclusionWord.Noisy } or { Noise.IsTooLarge: true } => GateOutcome.Noisy,
             // Chance is not accepted as an excuse if drift has cost a gate the blocks that it needs.
             { Ratio: null or { Count: < FewestBlocks } } => DriftRule.DiscardsTooMany(blocks.All, blocks.Baseline)

@@ -106,7 +106,7 @@ internal sealed class SustainableRateSearch
         var next = Next();
         End =
             unusable >= MostUnusable ? RateSearchEnd.Unusable
-            : next is null ? EndOf()
+            : next is null ? GetEnd()
             : runs >= MostRuns ? RateSearchEnd.Undecided
             : RateSearchEnd.None;
         Rate = next ?? Rate;
@@ -131,7 +131,7 @@ internal sealed class SustainableRateSearch
         };
     }
 
-    private RateSearchEnd EndOf() =>
+    private RateSearchEnd GetEnd() =>
         NotKept is not { } high || high >= inputLimit ? RateSearchEnd.InputBound
         : Kept is null ? RateSearchEnd.NoneKept
         : RateSearchEnd.Found;

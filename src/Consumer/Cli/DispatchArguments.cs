@@ -131,15 +131,15 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
     public Option[] Limits => [CheckpointEvents, CheckpointInterval, Window, ReplayLimit];
 
     /// <summary>The selected strategy, or the default one. Null for a name that the option has refused.</summary>
-    public StrategyDescriptor? StrategyOf(CommandResult result)
+    public StrategyDescriptor? GetStrategy(CommandResult result)
     {
         var name = result.GetValue(Strategy);
         return components.Strategies.SingleOrDefault(known => known.Name == name);
     }
 
     /// <summary>The selected strategy, or every strategy that loses nothing.</summary>
-    public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result) =>
-        result.IsGiven(Strategy) ? [.. new[] { StrategyOf(result) }.OfType<StrategyDescriptor>()] : [.. components.Strategies.Where(known => !known.IsUnsafe)];
+    public IReadOnlyList<StrategyDescriptor> GetStrategies(CommandResult result) =>
+        result.IsGiven(Strategy) ? [.. new[] { GetStrategy(result) }.OfType<StrategyDescriptor>()] : [.. components.Strategies.Where(known => !known.IsUnsafe)];
 
     /// <summary>Adds the options that strategies declare, and their checks. The command must already have its other options.</summary>
     /// <param name="command">The command.</param>
@@ -180,7 +180,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
     }
 
     /// <summary>The limits that contradict each other, or null.</summary>
-    public string? ProblemOf(ProcessingOptions processing)
+    public string? GetProblem(ProcessingOptions processing)
     {
         var (chosen, most) = (processing.Window, processing.MaxConcurrency);
         if (chosen < most)
@@ -194,17 +194,17 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
     }
 
     /// <summary>The processing to check, read from these options alone, so that a wrong value of another option hides no problem.</summary>
-    public ProcessingOptions LimitsOf(CommandResult result, StrategyDescriptor strategy) =>
-        LimitsOf(result, new ProcessingOptions { Strategy = strategy }, Checked);
+    public ProcessingOptions GetLimits(CommandResult result, StrategyDescriptor strategy) =>
+        GetLimits(result, new ProcessingOptions { Strategy = strategy }, Checked);
 
     /// <summary>The processing to check, with the values of other options.</summary>
     /// <param name="result">The parsed options.</param>
     /// <param name="beside">The processing that the other options set.</param>
-    public ProcessingOptions LimitsOf(CommandResult result, ProcessingOptions beside) => LimitsOf(result, beside, Checked.Where(result.IsGiven));
+    public ProcessingOptions GetLimits(CommandResult result, ProcessingOptions beside) => GetLimits(result, beside, Checked.Where(result.IsGiven));
 
     private Option[] Checked => [AllowUnsafe, Degree, Batch, .. Limits];
 
-    private ProcessingOptions LimitsOf(CommandResult result, ProcessingOptions usual, IEnumerable<Option> read) =>
+    private ProcessingOptions GetLimits(CommandResult result, ProcessingOptions usual, IEnumerable<Option> read) =>
         result.Read(new RunOptions { Run = "", Processing = usual }, read).Processing with
         {
             StrategyOptions = OwnOptions.ChosenFor(result, usual.Strategy, usual.StrategyOptions),

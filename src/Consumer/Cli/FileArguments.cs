@@ -38,13 +38,13 @@ internal sealed class FileArguments
     {
         (string Option, string? Path)[] needed =
         [
-            (Load.Profile.Name, FileOf(result.GetValue(Load.Profile))),
-            .. (result.GetValue(Load.Faults)?.Split(',') ?? []).Select(fault => (Load.Faults.Name, FileOf(fault))),
+            (Load.Profile.Name, GetFile(result.GetValue(Load.Profile))),
+            .. (result.GetValue(Load.Faults)?.Split(',') ?? []).Select(fault => (Load.Faults.Name, GetFile(fault))),
             (Load.Input.Name, result.GetValue(Load.Input)),
         ];
         return needed
             .Where(static file => file.Path is not null)
-            .Select(static file => NamedFile.ProblemOf(file.Path!) is { } problem ? $"{file.Option} {file.Path}: {problem}" : null)
+            .Select(static file => NamedFile.GetProblem(file.Path!) is { } problem ? $"{file.Option} {file.Path}: {problem}" : null)
             .OfType<string>();
     }
 
@@ -56,7 +56,7 @@ internal sealed class FileArguments
         foreach (var option in (Option<string?>[])[Ledger, Journal])
         {
             // A file that does not exist yet may still be written before it is read.
-            if (result.GetValue(option) is { } path && File.Exists(path) && NamedFile.ProblemOf(path) is { } problem)
+            if (result.GetValue(option) is { } path && File.Exists(path) && NamedFile.GetProblem(path) is { } problem)
             {
                 return [$"{option.Name} {path}: {problem}"];
             }
@@ -68,10 +68,10 @@ internal sealed class FileArguments
             return [$"{Load.Keep.Name} {folder}: is a file, name a folder"];
         }
 
-        var files = new NamedFiles().Reads(Load.Profile.Name, FileOf(result.GetValue(Load.Profile)));
+        var files = new NamedFiles().Reads(Load.Profile.Name, GetFile(result.GetValue(Load.Profile)));
         foreach (var fault in result.GetValue(Load.Faults)?.Split(',') ?? [])
         {
-            files.Reads(Load.Faults.Name, FileOf(fault));
+            files.Reads(Load.Faults.Name, GetFile(fault));
         }
 
         further?.Invoke(files);
@@ -86,6 +86,6 @@ internal sealed class FileArguments
     }
 
     /// <summary>The file that the option names, or null if its value is a name and does not look like a file.</summary>
-    public static string? FileOf(string? text) =>
+    public static string? GetFile(string? text) =>
         text is not null && (text.EndsWith(".json", StringComparison.OrdinalIgnoreCase) || text.AsSpan().ContainsAny('/', '\\')) ? text : null;
 }

@@ -148,7 +148,7 @@ internal static class HelpGroups
         var own = components.Strategies.SelectMany(static strategy => strategy.Options).Select(static option => $"--{option.Name}").ToHashSet();
         root.GroupOptions(
             [.. Groups.Select(static group => group.Title)],
-            option => own.Contains(option.Name) ? Strategy : TitleByOption.GetValueOrDefault(option.Name) ?? RunSetting.TitleOf(option)
+            option => own.Contains(option.Name) ? Strategy : TitleByOption.GetValueOrDefault(option.Name) ?? RunSetting.GetTitle(option)
         );
         root.ShowExamples(
             ("consumer compare", "Which strategy is fastest, by how much, and at what cost. Takes a minute"),

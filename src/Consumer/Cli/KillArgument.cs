@@ -16,7 +16,7 @@ internal sealed class KillArgument(string? variable)
     /// <summary>The kill order, or none if neither the option nor the variable is set.</summary>
     public KillOrder Read(CommandResult result) => Parse(result).Order;
 
-    public string? ProblemOf(CommandResult result) => Parse(result).Problem;
+    public string? GetProblem(CommandResult result) => Parse(result).Problem;
 
     private (KillOrder Order, string? Problem) Parse(CommandResult result)
     {

@@ -41,7 +41,7 @@ internal sealed class OwnershipArguments
             .SetsProcessing(static (processing, time) => processing with { OwnershipExpiry = time ?? processing.OwnershipExpiry });
 
     public Option<string> Store { get; } =
-        SharedOptions.CheckpointStore().Sets(static (run, store) => run with { Clients = AvailableComponents.FamilyOf(run.Clients.Name, store) });
+        SharedOptions.CheckpointStore().Sets(static (run, store) => run with { Clients = AvailableComponents.GetFamily(run.Clients.Name, store) });
 
     public Option<bool> NoFencing { get; } =
         Options
@@ -57,7 +57,7 @@ internal sealed class OwnershipArguments
     public Option[] Rules => [Claiming, Interval, Expiry, Store, NoFencing, DrainLimit];
 
     /// <summary>The times in effect.</summary>
-    public OwnershipTimes TimesOf(CommandResult result, OwnershipTimes usual) =>
+    public OwnershipTimes GetTimes(CommandResult result, OwnershipTimes usual) =>
         new(result.GetValue(Interval) ?? usual.Interval, result.GetValue(Expiry) ?? usual.Expiry);
 
     /// <summary>The reason why the checkpoint store cannot be combined with the other options, or null.</summary>

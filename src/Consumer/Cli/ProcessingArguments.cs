@@ -25,7 +25,7 @@ internal sealed class ProcessingArguments(AvailableComponents components, int de
     public SinkArguments Sinks { get; } = new(components);
 
     public Option<string> Clients { get; } =
-        SharedOptions.Clients().Sets(static (run, name) => run with { Clients = AvailableComponents.FamilyOf(name, run.Clients.CheckpointStore) });
+        SharedOptions.Clients().Sets(static (run, name) => run with { Clients = AvailableComponents.GetFamily(name, run.Clients.CheckpointStore) });
 
     public Option<int> RetryLimit { get; } =
         Options
@@ -40,7 +40,7 @@ internal sealed class ProcessingArguments(AvailableComponents components, int de
     public static int UsualPrefetchOn(string? profile) => profile == LoadArguments.DefaultProfile ? 0 : UsualPrefetch;
 
     /// <summary>The selected family of clients.</summary>
-    public ClientFamily FamilyOf(CommandResult result) => AvailableComponents.FamilyOf(result.GetValue(Clients)!, result.GetValue(Ownership.Store)!);
+    public ClientFamily GetFamily(CommandResult result) => AvailableComponents.GetFamily(result.GetValue(Clients)!, result.GetValue(Ownership.Store)!);
 
     /// <summary>The reason why these clients cannot use the selected checkpoint store, or null.</summary>
     public string? StoreProblem(CommandResult result) => StoreProblem(result, this, result);
@@ -52,13 +52,13 @@ internal sealed class ProcessingArguments(AvailableComponents components, int de
     public string? StoreProblem(CommandResult result, ProcessingArguments others, CommandResult elsewhere)
     {
         var problem = OwnershipArguments.StoreProblem(
-            ValueOf(Ownership.Store, others.Ownership.Store)!,
-            fencing: !ValueOf(Ownership.NoFencing, others.Ownership.NoFencing),
-            ValueOf(Clients, others.Clients)!
+            GetValue(Ownership.Store, others.Ownership.Store)!,
+            fencing: !GetValue(Ownership.NoFencing, others.Ownership.NoFencing),
+            GetValue(Clients, others.Clients)!
         );
         return problem is null ? null : $"{Ownership.Store.Name} {problem}";
 
-        T? ValueOf<T>(Option<T> option, Option<T> other) => result.IsGiven(option) ? result.GetValue(option) : elsewhere.GetValue(other);
+        T? GetValue<T>(Option<T> option, Option<T> other) => result.IsGiven(option) ? result.GetValue(option) : elsewhere.GetValue(other);
     }
 
     /// <summary>A unique name that describes the run.</summary>
@@ -71,7 +71,7 @@ internal sealed class ProcessingArguments(AvailableComponents components, int de
         var name = $"{strategy.Name}-d{strategy.MaxConcurrencyInForce(degree)}-b{batch}-{unique}";
 
         // The name of a custom strategy may contain characters that names of hubs and queues must not have.
-        return RunName.ProblemOf(name) is null ? name : unique;
+        return RunName.GetProblem(name) is null ? name : unique;
     }
 
     /// <summary>The options of the run, with defaults for those that were not given.</summary>

@@ -90,7 +90,7 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
             command.Options.Add(option);
         }
 
-        processing.Dispatch.AddOwnOptionsTo(command, result => [.. new[] { processing.Dispatch.StrategyOf(result) }.OfType<StrategyDescriptor>()]);
+        processing.Dispatch.AddOwnOptionsTo(command, result => [.. new[] { processing.Dispatch.GetStrategy(result) }.OfType<StrategyDescriptor>()]);
         foreach (var option in embedded ? [] : files.Load.All)
         {
             command.Check(result =>
@@ -106,22 +106,22 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
         command.CheckAll(result => files.EvidenceProblems(result, embedded));
         metrics.AddChecksTo(command);
         otlp.AddChecksTo(command);
-        command.Check(result => result.GetValue(run) is { } id && RunName.ProblemOf(id) is { } problem ? $"{run.Name} '{id}': {problem}" : null);
-        command.Check(result => processing.Ownership.TimesOf(result, UsualTimes(embedded)).Problem);
-        command.Check(result => LimitsOf(result) is { } limits ? processing.Dispatch.ProblemOf(limits) : null);
+        command.Check(result => result.GetValue(run) is { } id && RunName.GetProblem(id) is { } problem ? $"{run.Name} '{id}': {problem}" : null);
+        command.Check(result => processing.Ownership.GetTimes(result, UsualTimes(embedded)).Problem);
+        command.Check(result => GetLimits(result) is { } limits ? processing.Dispatch.GetProblem(limits) : null);
         command.CheckAll(result =>
-            LimitsOf(result) is { } limits ? processing.Dispatch.UnsafeProblems(limits, result.IsGiven, processing.RetryLimit, onPoison) : []
+            GetLimits(result) is { } limits ? processing.Dispatch.UnsafeProblems(limits, result.IsGiven, processing.RetryLimit, onPoison) : []
         );
         command.CheckAll(result => files.Problems(result));
         command.CheckAll(result => embedded ? files.Missing(result) : []);
         command.Check(processing.StoreProblem);
         command.Check(processing.Sinks.Problem);
-        command.Check(killAt.ProblemOf);
+        command.Check(killAt.GetProblem);
         command.CheckAll(result => SettingsProblems(result, embedded));
     }
 
     /// <summary>The family of clients that the command line selects.</summary>
-    public ClientFamily FamilyOf(CommandResult result) => processing.FamilyOf(result);
+    public ClientFamily GetFamily(CommandResult result) => processing.GetFamily(result);
 
     /// <summary>The requested run, from options or from a settings document.</summary>
     /// <exception cref="UsageException">The document cannot be used.</exception>
@@ -133,8 +133,8 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
             return RunDocument.Read(settings.Name, document, StandardStreams.OpenInput);
         }
 
-        var load = embedded ? LoadArguments.Usual(FamilyOf(result).Name, LoadArguments.DefaultProfile, partitions: 1) : null;
-        var options = processing.Read(result, processing.Dispatch.StrategyOf(result)!, UsualTimes(embedded), load);
+        var load = embedded ? LoadArguments.Usual(GetFamily(result).Name, LoadArguments.DefaultProfile, partitions: 1) : null;
+        var options = processing.Read(result, processing.Dispatch.GetStrategy(result)!, UsualTimes(embedded), load);
         var (served, collector) = (metrics.Read(result), otlp.Read(result));
         return options with
         {
@@ -146,8 +146,8 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
         };
     }
 
-    private ProcessingOptions? LimitsOf(CommandResult result) =>
-        processing.Dispatch.StrategyOf(result) is { } strategy ? processing.Dispatch.LimitsOf(result, strategy) : null;
+    private ProcessingOptions? GetLimits(CommandResult result) =>
+        processing.Dispatch.GetStrategy(result) is { } strategy ? processing.Dispatch.GetLimits(result, strategy) : null;
 
     private static OwnershipTimes UsualTimes(bool embedded) => embedded ? OwnershipTimes.Embedded : OwnershipTimes.Shared;
 

@@ -45,7 +45,7 @@ internal static class RunSetting
     public static RunOptions ReadGiven(this CommandResult result, RunOptions run) => result.Read(run, result.Command.Options.Where(result.IsGiven));
 
     /// <summary>The help group of an option that no other group lists. Null if the option sets nothing.</summary>
-    public static string? TitleOf(Option option) => Settings.TryGetValue(option, out var setting) ? setting.Title : null;
+    public static string? GetTitle(Option option) => Settings.TryGetValue(option, out var setting) ? setting.Title : null;
 
     private static Option<T> Add<T>(this Option<T> option, string title, Func<RunOptions, T, RunOptions> set)
     {

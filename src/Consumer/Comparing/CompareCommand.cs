@@ -154,16 +154,16 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         command.Check(result => named.IsAbsent(result) && result.GetValue(Load.Profile) is { } text ? ProfileReader.Problem(Load.Profile.Name, text) : null);
         command.CheckAll(result => form.IsSweep && named.IsAbsent(result) ? grid.Problems(result, [.. Named(result)]) : []);
         command.Check(result => named.IsAbsent(result) ? processing.Sinks.Problem(result) : null);
-        command.CheckAll(result => named.IsAbsent(result) ? ContenderProblems(result) : []);
+        command.CheckAll(result => named.IsAbsent(result) ? ConfigurationProblems(result) : []);
         command.CheckAll(result => named.ResumeProblems(result, files.Output, report, processing.Dispatch.Assembly, processing.Sinks.Assembly, strategies));
-        command.CheckAll(result => named.IsAbsent(result) ? RateProblems.Of(Load, result, WarmUpOf(result), LengthOf(result)) : []);
-        command.CheckAll(result => named.IsAbsent(result) ? RateProblems.OfSearch(sustainable, Load, result, LengthOf(result)) : []);
-        command.CheckAll(result => named.IsAbsent(result) ? gates.Problems(result, result.GetValue(repeats), [.. TextsOf(result)]) : []);
+        command.CheckAll(result => named.IsAbsent(result) ? RateProblems.Of(Load, result, GetWarmUp(result), GetLength(result)) : []);
+        command.CheckAll(result => named.IsAbsent(result) ? RateProblems.OfSearch(sustainable, Load, result, GetLength(result)) : []);
+        command.CheckAll(result => named.IsAbsent(result) ? gates.Problems(result, result.GetValue(repeats), [.. GetTexts(result)]) : []);
         command.SetAction(
             (result, _) =>
                 result.GetValue(named.Resume) is { } file
                     ? ResumeAsync(file, result, log.Read(result), console, compare)
-                    : compare(result.GetValue(named.Scenario) is { } text ? PlanOfScenario(text, result, log.Read(result)) : PlanOf(result, log.Read(result)))
+                    : compare(result.GetValue(named.Scenario) is { } text ? PlanOfScenario(text, result, log.Read(result)) : GetPlan(result, log.Read(result)))
         );
         return command;
     }
@@ -182,10 +182,10 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         var (output, page) = (given.GetValue(files.Output), given.GetValue(report));
         if (resumed.Comparison.Complete)
         {
-            return new FinishedComparison(resumed, again.GatesOf(source, parsed, resumed), console).Report(output, page);
+            return new FinishedComparison(resumed, again.GetGates(source, parsed, resumed), console).Report(output, page);
         }
 
-        var plan = PlanOf(arguments.Usable(), $"{source}: ");
+        var plan = GetPlan(arguments.Usable(), $"{source}: ");
         EnsureSameOrigin(source, plan, resumed);
         return await compare(plan with { Id = resumed.Comparison.Id, Resumed = resumed, Output = output ?? file, Report = page, Log = log });
     }
@@ -205,30 +205,30 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
     }
 
     // The strategies are those of the result, so no assembly is loaded.
-    private ComparisonGates GatesOf(string source, ParseResult parsed, ComparisonResult result)
+    private ComparisonGates GetGates(string source, ParseResult parsed, ComparisonResult result)
     {
         string[] labels = [.. result.Strategies.Select(static one => one.Label)];
         return gates.Problems(parsed.CommandResult, result.Settings.Repeats, labels).ToList() is { Count: > 0 } problems
             ? throw new UsageException([.. problems.Select(problem => $"{source}: {problem}")])
-            : GatesOf(parsed.CommandResult, labels);
+            : GetGates(parsed.CommandResult, labels);
     }
 
-    private ComparisonGates GatesOf(CommandResult result, IReadOnlyCollection<string> labels) =>
+    private ComparisonGates GetGates(CommandResult result, IReadOnlyCollection<string> labels) =>
         new(gates.Read(result, labels), gates.Slowdown(result), gates.Earlier(result));
 
     private ComparisonPlan PlanOfScenario(string file, ParseResult given, LogChoice log) =>
-        PlanOf(named.ReadScenario(file, given, gates.SeveralTimes), $"{named.Scenario.Name} {file}: ") with
+        GetPlan(named.ReadScenario(file, given, gates.SeveralTimes), $"{named.Scenario.Name} {file}: ") with
         {
             Log = log,
         };
 
     // Parses the options stored in a result or scenario with the same command.
-    private ComparisonPlan PlanOf(IReadOnlyList<string> arguments, string source)
+    private ComparisonPlan GetPlan(IReadOnlyList<string> arguments, string source)
     {
         var (again, parsed) = Parse(arguments);
         return parsed.Problems() is { Count: > 0 } problems
             ? throw new UsageException([.. problems.Select(problem => source + problem)])
-            : again.PlanOf(parsed, LogChoice.Nothing) with
+            : again.GetPlan(parsed, LogChoice.Nothing) with
             {
                 Arguments = [form.Name, .. arguments],
             };
@@ -263,7 +263,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
             .. files.Problems(result, named => named.Writes(report.Name, result.GetValue(report), OutputKind.Report)),
         ];
 
-    private IEnumerable<string> ContenderProblems(CommandResult result)
+    private IEnumerable<string> ConfigurationProblems(CommandResult result)
     {
         // A strategy that sets an axis of the sweep is reported only for that problem.
         if (form.IsSweep && SweepArguments.NamesAnAxis([.. Named(result)]))
@@ -273,7 +273,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
         try
         {
-            ContendersOf(result, LoadOf(result));
+            GetConfigurations(result, GetLoad(result));
             return [];
         }
         catch (UsageException wrong)
@@ -282,14 +282,14 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         }
     }
 
-    private IReadOnlyList<ComparedConfiguration> ContendersOf(CommandResult result, LoadOptions load) =>
+    private IReadOnlyList<ComparedConfiguration> GetConfigurations(CommandResult result, LoadOptions load) =>
         new ComparedConfigurationReader(components, processing, result, load)
         {
             Batch = form.IsSweep ? grid.OnlyBatch(result) : null,
             AreSwept = form.IsSweep,
-        }.Read(strategies.Name, [.. TextsOf(result)]);
+        }.Read(strategies.Name, [.. GetTexts(result)]);
 
-    private IEnumerable<string> TextsOf(CommandResult result) =>
+    private IEnumerable<string> GetTexts(CommandResult result) =>
         form.IsSweep ? grid.Points(result, Named(result)).Select(static point => point.Label) : Named(result);
 
     private IEnumerable<string> Named(CommandResult result) =>
@@ -297,28 +297,29 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
             ? components.Strategies.Where(static known => !known.IsUnsafe).Select(static known => known.Name)
             : texts!;
 
-    private LoadOptions LoadOf(CommandResult result) => Load.Read(result, LoadArguments.Usual(processing.FamilyOf(result).Name, DefaultProfile, partitions: 1));
+    private LoadOptions GetLoad(CommandResult result) =>
+        Load.Read(result, LoadArguments.Usual(processing.GetFamily(result).Name, DefaultProfile, partitions: 1));
 
-    private TimeSpan WarmUpOf(CommandResult result) => result.GetValue(warmUp) ?? UsualTimes(result).WarmUp;
+    private TimeSpan GetWarmUp(CommandResult result) => result.GetValue(warmUp) ?? UsualTimes(result).WarmUp;
 
-    private TimeSpan LengthOf(CommandResult result) => result.GetValue(length) ?? UsualTimes(result).Length;
+    private TimeSpan GetLength(CommandResult result) => result.GetValue(length) ?? UsualTimes(result).Length;
 
     private (TimeSpan WarmUp, TimeSpan Length) UsualTimes(CommandResult result) => result.GetValue(repeats) >= PublishableRepeats ? Publishable : Quick;
 
-    private ComparisonPlan PlanOf(ParseResult parsed, LogChoice log)
+    private ComparisonPlan GetPlan(ParseResult parsed, LogChoice log)
     {
         var result = parsed.CommandResult;
         var blocks = result.GetValue(repeats);
-        var load = LoadOf(result);
-        var configurations = ContendersOf(result, load);
+        var load = GetLoad(result);
+        var configurations = GetConfigurations(result, load);
         var plan = new ComparisonPlan
         {
             Id = $"{form.Name}-{Guid.NewGuid().ToString("n")[..8]}",
             Configurations = configurations,
             Repeats = blocks,
             Seed = result.GetValue(seed),
-            WarmUp = WarmUpOf(result),
-            Length = LengthOf(result),
+            WarmUp = GetWarmUp(result),
+            Length = GetLength(result),
             Load = load with { Log = log },
             Rates = form.IsSweep ? null : result.GetValue(Load.Rate),
             IsSearch = result.GetValue(sustainable),
@@ -327,9 +328,9 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
             Arguments = [.. parsed.Tokens.Select(static token => token.Value)],
             Output = result.GetValue(files.Output),
             Report = result.GetValue(report),
-            Gates = GatesOf(result, [.. TextsOf(result)]),
+            Gates = GetGates(result, [.. GetTexts(result)]),
             Log = log,
         };
-        return result.IsGiven(Load.Events) || plan.IsOpenLoop ? plan : plan with { Load = plan.Load with { Events = ComparisonDemand.EventsOf(plan) } };
+        return result.IsGiven(Load.Events) || plan.IsOpenLoop ? plan : plan with { Load = plan.Load with { Events = ComparisonDemand.GetEvents(plan) } };
     }
 }

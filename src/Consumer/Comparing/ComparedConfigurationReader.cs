@@ -51,7 +51,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
             catch (UsageException wrong)
             {
                 problems.AddRange(
-                    wrong.Problems.Where(problem => !AreSwept || reported.Add((PartsOf(text)[0], problem))).Select(problem => $"{option} '{text}': {problem}")
+                    wrong.Problems.Where(problem => !AreSwept || reported.Add((GetParts(text)[0], problem))).Select(problem => $"{option} '{text}': {problem}")
                 );
             }
             catch (InvalidOperationException) when (problems.Count > 0)
@@ -64,18 +64,18 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
     }
 
     /// <summary>The folder of another build that a text names, or null.</summary>
-    public static string? BuildOf(string text) =>
-        PartsOf(text).Skip(1).FirstOrDefault(static part => part.StartsWith(BuildPart, StringComparison.Ordinal))?[BuildPart.Length..];
+    public static string? GetBuild(string text) =>
+        GetParts(text).Skip(1).FirstOrDefault(static part => part.StartsWith(BuildPart, StringComparison.Ordinal))?[BuildPart.Length..];
 
     private ComparedConfiguration ReadOne(string text)
     {
-        var parts = PartsOf(text);
+        var parts = GetParts(text);
         var own = parts.Skip(1).Select(OwnOption).ToList();
         var processing = new ProcessingArguments(components);
         var partitions = new LoadArguments().Partitions;
         var build = Options.Text("--build", "Folder of another build of this program", "DIR");
         var sink = Options.Text("--sink", "Name of a custom sink that is written to in addition", "NAME");
-        var command = CommandOf(processing, partitions, build, sink);
+        var command = GetCommand(processing, partitions, build, sink);
         if (own.Find(one => command.Options.All(known => known.Name != one.Name)) is { Name: { } unknown })
         {
             throw new UsageException($"'{unknown[2..]}': not an option of a strategy. Known: {string.Join(", ", KnownTo(command))}");
@@ -88,7 +88,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
         }
 
         var result = parsed.CommandResult;
-        var run = result.ReadGiven(CommonOf(processing.Dispatch.StrategyOf(result)!));
+        var run = result.ReadGiven(GetCommon(processing.Dispatch.GetStrategy(result)!));
         var chosen = run.With(limits =>
             limits with
             {
@@ -101,7 +101,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
         };
     }
 
-    private RunOptions CommonOf(StrategyDescriptor strategy)
+    private RunOptions GetCommon(StrategyDescriptor strategy)
     {
         var run = common.Read(given, strategy, OwnershipTimes.Embedded, load);
         return Batch is { } batch ? run.With(processing => processing with { BatchSize = batch }) : run;
@@ -110,7 +110,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
     private SinkDescriptor? OwnSink(string name) => components.Sinks?.All.FirstOrDefault(known => known.Name == name);
 
     // A value may contain a colon, as the folder in build=C:\old does.
-    private static List<string> PartsOf(string text)
+    private static List<string> GetParts(string text)
     {
         List<string> parts = [];
         foreach (var part in text.Split(':'))
@@ -129,7 +129,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
     }
 
     // The number of partitions belongs to the load, and the build to the machine. Each configuration may override both.
-    private Command CommandOf(ProcessingArguments processing, Option<int?> partitions, Option<string?> build, Option<string?> sink)
+    private Command GetCommand(ProcessingArguments processing, Option<int?> partitions, Option<string?> build, Option<string?> sink)
     {
         var command = new Command("strategy") { processing.Dispatch.Strategy, processing.Dispatch.AllowUnsafe, partitions, build, sink };
         command.Check(result =>
@@ -145,7 +145,7 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
                 : null
         );
         command.Check(result =>
-            result.GetValue(build) is { } folder && !File.Exists(ProcessCommand.FileOf(folder, "consumer"))
+            result.GetValue(build) is { } folder && !File.Exists(ProcessCommand.GetFile(folder, "consumer"))
                 ? $"{build.Name} {folder}: {(Directory.Exists(folder) ? "has no executable consumer" : "no such folder")}, allowed is the folder of a build of this program"
                 : null
         );
@@ -155,26 +155,26 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
         }
 
         var dispatch = processing.Dispatch;
-        dispatch.AddOwnOptionsTo(command, dispatch.StrategiesOf);
+        dispatch.AddOwnOptionsTo(command, dispatch.GetStrategies);
 
         // An option that only one strategy declares is not an error of the others if it was given for all.
         command.CheckAll(result =>
-            dispatch.StrategyOf(result) is { } strategy
+            dispatch.GetStrategy(result) is { } strategy
                 ? common.Dispatch.OwnOptions.ProblemsOfShared(given, strategy, [.. command.Options.Where(result.IsGiven).Select(static option => option.Name)])
                 : []
         );
-        command.Check(result => LimitsOf(result) is { } limits ? dispatch.ProblemOf(limits) : null);
-        command.CheckAll(result => LimitsOf(result) is { } limits ? dispatch.UnsafeProblems(limits, option => IsGiven(result, option)) : []);
+        command.Check(result => GetLimits(result) is { } limits ? dispatch.GetProblem(limits) : null);
+        command.CheckAll(result => GetLimits(result) is { } limits ? dispatch.UnsafeProblems(limits, option => IsGiven(result, option)) : []);
         command.Check(result => processing.StoreProblem(result, common, given));
         return command;
 
-        ProcessingOptions? LimitsOf(CommandResult result) =>
-            dispatch.StrategyOf(result) is { } strategy ? dispatch.LimitsOf(result, CommonLimitsOf(strategy)) : null;
+        ProcessingOptions? GetLimits(CommandResult result) =>
+            dispatch.GetStrategy(result) is { } strategy ? dispatch.GetLimits(result, GetCommonLimits(strategy)) : null;
     }
 
-    private ProcessingOptions CommonLimitsOf(StrategyDescriptor strategy)
+    private ProcessingOptions GetCommonLimits(StrategyDescriptor strategy)
     {
-        var limits = common.Dispatch.LimitsOf(given, strategy);
+        var limits = common.Dispatch.GetLimits(given, strategy);
         return Batch is { } batch ? limits with { BatchSize = batch } : limits;
     }
 

@@ -18,7 +18,7 @@ internal static class ComparisonFiles
     {
         var files = new WrittenFiles(error);
         files.Write(output, path => ResultFile.Write(path, result), "data");
-        files.Write(report, path => ResultFile.Write(path, ReportOf(ReportFormats.Of(path) ?? ReportFormat.Html, result)), "report");
+        files.Write(report, path => ResultFile.Write(path, GetReport(ReportFormats.Of(path) ?? ReportFormat.Html, result)), "report");
         if (output is not null && !result.Comparison.Complete)
         {
             error.WriteLine($"again: {CommandText.Of(Again(result.Comparison.Arguments, output, report))}");
@@ -34,7 +34,7 @@ internal static class ComparisonFiles
         [
             StrategyAssembly.Option,
             SinkAssembly.Option,
-            .. arguments.Any(static argument => argument.Split(',').Any(static text => ComparedConfigurationReader.BuildOf(text) is not null))
+            .. arguments.Any(static argument => argument.Split(',').Any(static text => ComparedConfigurationReader.GetBuild(text) is not null))
                 ? new[] { StoredArguments.Strategies }
                 : [],
         ];
@@ -44,11 +44,11 @@ internal static class ComparisonFiles
             NamedComparison.ResumeName,
             output,
             .. report is null ? Array.Empty<string>() : ["--report", report],
-            .. repeated.SelectMany(option => EarlyOption.ValueOf(option, arguments) is { } value ? new[] { option, value } : []),
+            .. repeated.SelectMany(option => EarlyOption.GetValue(option, arguments) is { } value ? new[] { option, value } : []),
         ];
     }
 
-    private static string ReportOf(ReportFormat format, ComparisonResult result) =>
+    private static string GetReport(ReportFormat format, ComparisonResult result) =>
         format switch
         {
             ReportFormat.Markdown => MarkdownReport.Of(result),

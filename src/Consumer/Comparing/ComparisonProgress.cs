@@ -22,7 +22,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     private long cellAt;
     private readonly TaskCompletionSource shown = new();
     private Task? showing;
-    private volatile string said = "";
+    private volatile string lastLine = "";
     private volatile Cell? underWay;
 
     private TimeSpan CellTime =>
@@ -40,7 +40,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     {
         cellAt = clock.GetTimestamp();
         firstAt = firstAt == 0 ? cellAt : firstAt;
-        (said, underWay) = ("", cell);
+        (lastLine, underWay) = ("", cell);
         if (error is LiveConsole terminal)
         {
             showing ??= ShowAsync(terminal);
@@ -48,7 +48,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     }
 
     /// <summary>Takes a progress line of the current cell.</summary>
-    public void Heard(string line) => said = line;
+    public void Show(string line) => lastLine = line;
 
     /// <summary>Writes the result of one run of a search.</summary>
     public void Tried(string line) => error.WriteLine($"    {line}");
@@ -112,7 +112,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
         draw(
             new LiveFrame((over + into) / cells, Text($"cell {over + 1} of {cells}, {left} left"))
             {
-                Below = [LiveFrame.Row($"{cell.ComparedConfiguration.Label}  {(said.Length > 0 ? said : "starting")}")],
+                Below = [LiveFrame.Row($"{cell.ComparedConfiguration.Label}  {(lastLine.Length > 0 ? lastLine : "starting")}")],
             }
         );
     }

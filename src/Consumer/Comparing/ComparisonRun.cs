@@ -46,7 +46,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         {
             // A hub that only one cell reads gets its group when it is created.
             Hubs = 1 + BacklogFilling.Further(plan).Count,
-            Groups = plan.IsOpenLoop ? [] : [.. Enumerable.Range(0, plan.MostBlocks * plan.CellsOfBlock).Select(CellNames.GroupOf)],
+            Groups = plan.IsOpenLoop ? [] : [.. Enumerable.Range(0, plan.MostBlocks * plan.CellsOfBlock).Select(CellNames.GetGroup)],
         };
         try
         {
@@ -74,10 +74,10 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
     private async Task<bool> RunBlocksAsync(EmbeddedServices services, ComparisonProgress progress)
     {
         var good = plan.GoodEarlier;
-        await using var consumers = new CellConsumers(services, plan.Log, clock, progress.Heard);
+        await using var consumers = new CellConsumers(services, plan.Log, clock, progress.Show);
         for (var block = plan.FirstBlock; DriftRule.WantsAnother(block, good, plan.Repeats); block++)
         {
-            Cell[] cells = [.. CellsOf(block)];
+            Cell[] cells = [.. GetCells(block)];
             for (var place = 0; place < cells.Length; place++)
             {
                 var cell = cells[place] with { HopelessBelow = HopelessBelow(cells[place].ComparedConfiguration.Label) };
@@ -112,7 +112,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             new CellProcess(at, services, consumers, clock).RunAsync(one, after, cancellationToken);
     }
 
-    private IEnumerable<Cell> CellsOf(int block) =>
+    private IEnumerable<Cell> GetCells(int block) =>
         BlockOrder
             .Of(plan.Configurations.Select(static configuration => configuration.Label), plan.Reference.Label, plan.Seed, block)
             .Select(
@@ -144,7 +144,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         };
         var code = ExitCode.Worst([
             result.Comparison.ExitCode,
-            console.Print(output => ComparisonText.Write(result, ComparisonText.WidthOf(console.Columns), output)),
+            console.Print(output => ComparisonText.Write(result, ComparisonText.GetWidth(console.Columns), output)),
         ]);
         return ExitCode.Worst([code, .. ComparisonFiles.Write(plan.Output, plan.Report, result, console.Error), .. plan.Gates.Judge(result, console.Error)]);
     }

@@ -29,7 +29,7 @@ internal sealed class FinishedComparison(ComparisonResult result, ComparisonGate
         }
 
         console.Error.WriteLine($"{result.Comparison.Arguments[0]}: every requested cell is in the file, so no cell is run");
-        var printed = console.Print(text => ComparisonText.Write(result, ComparisonText.WidthOf(console.Columns), text));
+        var printed = console.Print(text => ComparisonText.Write(result, ComparisonText.GetWidth(console.Columns), text));
         return ExitCode.Worst([
             result.Comparison.ExitCode,
             printed,

@@ -72,15 +72,15 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
     {
         if (!File.Exists(file))
         {
-            throw new UsageException($"{Scenario.Name} '{file}': {UnreadableFile.WhyOf(file)}, allowed a file, {OfName(file)}");
+            throw new UsageException($"{Scenario.Name} '{file}': {UnreadableFile.GetReason(file)}, allowed a file, {OfName(file)}");
         }
 
         var options = given.CommandResult.Command.Options.Where(option => option != Scenario && option != Resume).ToList();
         var own = options.Where(given.IsGiven).ToList();
         var scenario = foreseen?.File == file ? foreseen : Comparing.Scenario.Read(file);
-        var arguments = scenario.Arguments([.. options.Select(NameOf)], [.. own.Select(NameOf)], [.. severalTimes.Select(NameOf)]);
+        var arguments = scenario.Arguments([.. options.Select(GetName)], [.. own.Select(GetName)], [.. severalTimes.Select(GetName)]);
         return [.. arguments, .. own.SelectMany(option => StoredArguments.Tokens(given, option))];
 
-        static string NameOf(Option option) => option.Name[2..];
+        static string GetName(Option option) => option.Name[2..];
     }
 }

@@ -23,10 +23,10 @@ internal sealed class Scenario
     public string File { get; }
 
     /// <summary>The assembly of strategies, or null. Configuration may name code, a result may not.</summary>
-    public string? StrategyAssembly => TextOf(Lab.Configuration.StrategyAssembly.Option);
+    public string? StrategyAssembly => GetText(Lab.Configuration.StrategyAssembly.Option);
 
     /// <summary>The assembly of sinks, or null.</summary>
-    public string? SinkAssembly => TextOf(Lab.Configuration.SinkAssembly.Option);
+    public string? SinkAssembly => GetText(Lab.Configuration.SinkAssembly.Option);
 
     /// <summary>Reads a file.</summary>
     /// <exception cref="UsageException">The file cannot be read or is not a JSON object.</exception>
@@ -46,8 +46,8 @@ internal sealed class Scenario
         if (
             arguments.Count == 0
             || !Commands.Contains(arguments[0])
-            || EarlyOption.ValueOf(NamedComparison.ResumeName, arguments) is not null
-            || EarlyOption.ValueOf(NamedComparison.ScenarioName, arguments) is not { } file
+            || EarlyOption.GetValue(NamedComparison.ResumeName, arguments) is not null
+            || EarlyOption.GetValue(NamedComparison.ScenarioName, arguments) is not { } file
             || !System.IO.File.Exists(file)
         )
         {
@@ -72,12 +72,12 @@ internal sealed class Scenario
         [
             .. NamedBy(Lab.Configuration.StrategyAssembly.Option, StrategyAssembly),
             .. NamedBy(Lab.Configuration.SinkAssembly.Option, SinkAssembly),
-            .. EarlyOption.ValueOf(StoredArguments.Strategies, arguments) is null ? Builds() : [],
+            .. EarlyOption.GetValue(StoredArguments.Strategies, arguments) is null ? Builds() : [],
         ];
         return code.Length > 0 ? $"{arguments[0]}: {File} names code that is run: {string.Join(", ", code)}" : null;
 
         IEnumerable<string> NamedBy(string option, string? file) =>
-            file is null || EarlyOption.ValueOf(option, arguments) is not null ? [] : [$"{option} {file}"];
+            file is null || EarlyOption.GetValue(option, arguments) is not null ? [] : [$"{option} {file}"];
     }
 
     /// <summary>The members as arguments.</summary>
@@ -91,7 +91,7 @@ internal sealed class Scenario
         List<string> arguments = [];
         foreach (var name in known)
         {
-            if (document.Root.Find(name) is { } value && ArgumentsOf(name, value, severalTimes.Contains(name)) is { } found && !given.Contains(name))
+            if (document.Root.Find(name) is { } value && GetArguments(name, value, severalTimes.Contains(name)) is { } found && !given.Contains(name))
             {
                 arguments.AddRange(found);
             }
@@ -104,7 +104,7 @@ internal sealed class Scenario
     // Each reader parses again, because unused members are reported for each reader separately.
     private SettingsDocument Parse() => SettingsDocument.Parse(File, json);
 
-    private string? TextOf(string option) => Parse().Root.Find(option[2..])?.Text();
+    private string? GetText(string option) => Parse().Root.Find(option[2..])?.Text();
 
     private IEnumerable<string> Builds()
     {
@@ -112,10 +112,10 @@ internal sealed class Scenario
         var texts = strategies is { Kind: SettingKind.List }
             ? (strategies.List() ?? []).Select(static one => one.Text()).OfType<string>()
             : strategies?.Text()?.Split(',') ?? [];
-        return texts.Select(ComparedConfigurationReader.BuildOf).OfType<string>().Distinct(StringComparer.Ordinal).Select(static folder => $"build={folder}");
+        return texts.Select(ComparedConfigurationReader.GetBuild).OfType<string>().Distinct(StringComparer.Ordinal).Select(static folder => $"build={folder}");
     }
 
-    private static IReadOnlyList<string> ArgumentsOf(string name, SettingValue value, bool severalTimes)
+    private static IReadOnlyList<string> GetArguments(string name, SettingValue value, bool severalTimes)
     {
         var option = $"--{name}";
         switch (value.Kind)
@@ -123,14 +123,14 @@ internal sealed class Scenario
             case SettingKind.Flag:
                 return value.Flag() == true ? [option] : [];
             case SettingKind.List:
-                List<string> items = [.. (value.List() ?? []).Select(TextOf).OfType<string>()];
+                List<string> items = [.. (value.List() ?? []).Select(GetText).OfType<string>()];
                 return severalTimes ? [.. items.SelectMany(item => new[] { option, item })] : [option, string.Join(',', items)];
             default:
-                return TextOf(value) is { } text ? [option, text] : [];
+                return GetText(value) is { } text ? [option, text] : [];
         }
     }
 
-    private static string? TextOf(SettingValue value) =>
+    private static string? GetText(SettingValue value) =>
         value.Kind == SettingKind.Number
             ? value.Number(double.MinValue, double.MaxValue)?.ToString("0.###############", CultureInfo.InvariantCulture)
             : value.Text();

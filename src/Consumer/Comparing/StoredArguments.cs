@@ -26,15 +26,15 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
     public IReadOnlyList<string> IgnoredBeside(string result) =>
         [
             .. Of(stored, Writing)
-                .Where(option => Find(given, option.Name) is null && !IsSame(ValueOf(stored, option), result))
-                .Select(option => $"{option.Name} {ValueOf(stored, option)}"),
+                .Where(option => Find(given, option.Name) is null && !IsSame(GetValue(stored, option), result))
+                .Select(option => $"{option.Name} {GetValue(stored, option)}"),
         ];
 
     /// <summary>The arguments without those that write files, with the code that the command line names.</summary>
     /// <exception cref="UsageException">The result needs code that the command line does not name, or contains an invalid argument.</exception>
     public IReadOnlyList<string> Usable()
     {
-        var missing = Of(stored, Code).Where(option => Find(given, option.Name) is null).Select(option => $"{option.Name} {ValueOf(stored, option)}");
+        var missing = Of(stored, Code).Where(option => Find(given, option.Name) is null).Select(option => $"{option.Name} {GetValue(stored, option)}");
         if ((string[])[.. missing, .. MissingBuilds()] is { Length: > 0 } absent)
         {
             throw new UsageException(
@@ -64,18 +64,18 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
     // The command line must name the same strategies again, because they can name builds.
     private IEnumerable<string> MissingBuilds()
     {
-        var present = TextsOf(stored);
+        var present = GetTexts(stored);
         if (Find(given, Strategies) is null)
         {
-            return present.Where(static text => ComparedConfigurationReader.BuildOf(text) is not null).Select(static text => $"{Strategies} {text}");
+            return present.Where(static text => ComparedConfigurationReader.GetBuild(text) is not null).Select(static text => $"{Strategies} {text}");
         }
 
-        return TextsOf(given).SequenceEqual(present, StringComparer.Ordinal)
+        return GetTexts(given).SequenceEqual(present, StringComparer.Ordinal)
             ? []
             : throw new UsageException($"{named}: {Strategies} differs from the result, which has {string.Join(',', present)}");
     }
 
-    private static IReadOnlyList<string> TextsOf(ParseResult parsed) =>
+    private static IReadOnlyList<string> GetTexts(ParseResult parsed) =>
         Find(parsed, Strategies) is Option<IReadOnlyList<string>> option ? parsed.GetValue(option) ?? [] : [];
 
     private static IEnumerable<Option> Of(ParseResult parsed, string[] names) => names.Select(name => Find(parsed, name)).OfType<Option>();
@@ -83,7 +83,7 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
     private static Option? Find(ParseResult parsed, string name) =>
         parsed.CommandResult.Command.Options.FirstOrDefault(option => option.Name == name && parsed.IsGiven(option));
 
-    private static string ValueOf(ParseResult parsed, Option option) => string.Join(',', parsed.GetResult(option)!.Tokens.Select(static token => token.Value));
+    private static string GetValue(ParseResult parsed, Option option) => string.Join(',', parsed.GetResult(option)!.Tokens.Select(static token => token.Value));
 
     private static bool IsSame(string path, string other) =>
         path.Length > 0 && string.Equals(Path.GetFullPath(path), Path.GetFullPath(other), StringComparison.Ordinal);

@@ -76,7 +76,7 @@ internal sealed class SweepArguments(AvailableComponents components)
 
         foreach (var text in texts)
         {
-            if (NumberOf(text, most) is null)
+            if (GetNumber(text, most) is null)
             {
                 yield return $"{option.Name} {NumberText.Quote(text)}: out of range, allowed 1 to {most}";
             }
@@ -91,10 +91,10 @@ internal sealed class SweepArguments(AvailableComponents components)
     // An invalid value is reported for the option alone. One point remains, so that the strategies are checked too.
     private static List<int> Numbers(CommandResult result, Option<IReadOnlyList<string>> option, int most)
     {
-        List<int> numbers = [.. result.GetValue(option)!.Select(text => NumberOf(text, most)).OfType<int>().Distinct()];
+        List<int> numbers = [.. result.GetValue(option)!.Select(text => GetNumber(text, most)).OfType<int>().Distinct()];
         return numbers.Count > 0 ? numbers : [1];
     }
 
-    private static int? NumberOf(string text, int most) =>
+    private static int? GetNumber(string text, int most) =>
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= 1 && number <= most ? number : null;
 }

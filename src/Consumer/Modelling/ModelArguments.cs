@@ -82,27 +82,29 @@ internal sealed class ModelArguments(AvailableComponents components)
             command.Options.Add(option);
         }
 
-        dispatch.AddOwnOptionsTo(command, StrategiesOf);
+        dispatch.AddOwnOptionsTo(command, GetStrategies);
         command.Check(result => ProfileReader.Problem(profile.Name, result.GetValue(profile)!));
         command.Check(result =>
-            FileArguments.FileOf(result.GetValue(profile)) is { } path && NamedFile.ProblemOf(path) is { } problem ? $"{profile.Name} {path}: {problem}" : null
+            FileArguments.GetFile(result.GetValue(profile)) is { } path && NamedFile.GetProblem(path) is { } problem
+                ? $"{profile.Name} {path}: {problem}"
+                : null
         );
         command.Check(result =>
-            StrategiesOf(result).Select(one => dispatch.ProblemOf(dispatch.LimitsOf(result, one))).FirstOrDefault(problem => problem is not null)
+            GetStrategies(result).Select(one => dispatch.GetProblem(dispatch.GetLimits(result, one))).FirstOrDefault(problem => problem is not null)
         );
         command.CheckAll(result =>
             new NamedFiles()
-                .Reads(profile.Name, FileArguments.FileOf(result.GetValue(profile)))
+                .Reads(profile.Name, FileArguments.GetFile(result.GetValue(profile)))
                 .Writes(output.Name, result.GetValue(output), OutputKind.Result)
                 .Problems()
         );
     }
 
     /// <summary>The path of the predictions. Null writes none.</summary>
-    public string? OutputOf(ParseResult result) => result.GetValue(output);
+    public string? GetOutput(ParseResult result) => result.GetValue(output);
 
     /// <summary>The selected strategy, or all strategies.</summary>
-    public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result)
+    public IReadOnlyList<StrategyDescriptor> GetStrategies(CommandResult result)
     {
         var name = result.GetValue(strategy);
         return name == Every ? components.Strategies : [.. components.Strategies.Where(known => known.Name == name)];
@@ -124,7 +126,7 @@ internal sealed class ModelArguments(AvailableComponents components)
         return one =>
         {
             var run = asked.With(processing => processing with { Strategy = one, StrategyOptions = dispatch.OwnOptions.ChosenFor(result, one) });
-            return ModelChoice.SettingsOf(run, run.Load!, named) with
+            return ModelChoice.GetSettings(run, run.Load!, named) with
             {
                 Processors = result.GetValue(processors) ?? Environment.ProcessorCount,
                 Events = result.GetValue(events),

@@ -20,15 +20,15 @@ internal static class ModelCommand
         command.SetAction(result =>
         {
             var settingsOf = arguments.Read(result);
-            if (arguments.OutputOf(result) is { } path)
+            if (arguments.GetOutput(result) is { } path)
             {
                 ResultFile.EnsureWritable(path);
             }
 
-            var rows = ModelRow.Of(arguments.StrategiesOf(result.CommandResult), settingsOf);
+            var rows = ModelRow.Of(arguments.GetStrategies(result.CommandResult), settingsOf);
             var settings = settingsOf(StrategyCatalog.All[0]);
             var code = console.Print(output => ModelTable.Write(settings, rows, output));
-            if (arguments.OutputOf(result) is { } file)
+            if (arguments.GetOutput(result) is { } file)
             {
                 ResultFile.Write(file, ModelDocument.Of(settings, rows));
             }

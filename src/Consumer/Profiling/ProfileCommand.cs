@@ -91,7 +91,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         return settings switch
         {
             { IsNone: true } => [$"{probes.Name}: no connection settings are set in the environment"],
-            { Settings: { } complete } => AvailableComponents.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete),
+            { Settings: { } complete } => AvailableComponents.GetFamily(result.GetValue(clients)!).ProblemsOf(complete),
             _ => settings.Problems,
         };
     }
@@ -101,7 +101,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         var called = result.GetValue(name)!;
         if (result.GetValue(probes) is not { } count)
         {
-            return MeasuredOf(result, Read(result.GetValue(from)!), called);
+            return GetMeasured(result, Read(result.GetValue(from)!), called);
         }
 
         if (result.GetValue(output) is { } path)
@@ -110,7 +110,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         }
 
         var choice = new ProbeChoice(called, count, result.GetValue(size));
-        return await probe(choice, AvailableComponents.FamilyOf(result.GetValue(clients)!), settings.Settings!);
+        return await probe(choice, AvailableComponents.GetFamily(result.GetValue(clients)!), settings.Settings!);
     }
 
     private RunResult Read(string path)
@@ -142,7 +142,7 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
         return console.Print(text => text.WriteLine($"profile '{measured.Profile.Name}' in {path}: consumer compare --profile {path}"));
     }
 
-    private MeasuredProfile MeasuredOf(ParseResult result, RunResult run, string called)
+    private MeasuredProfile GetMeasured(ParseResult result, RunResult run, string called)
     {
         try
         {

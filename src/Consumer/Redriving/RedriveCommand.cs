@@ -77,7 +77,7 @@ internal sealed class RedriveCommand
         command.Check(_ => settings.IsNone ? "redrive: no connection settings are set in the environment, and an embedded run keeps no dead letters" : null);
         if (settings.Settings is { } complete)
         {
-            command.CheckAll(result => AvailableComponents.FamilyOf(result.GetValue(clients)!).ProblemsOf(complete));
+            command.CheckAll(result => AvailableComponents.GetFamily(result.GetValue(clients)!).ProblemsOf(complete));
         }
 
         command.SetAction((result, _) => redrive(Read(result), settings.Settings!));
@@ -94,7 +94,7 @@ internal sealed class RedriveCommand
                 DrainLimit = result.GetValue(drainLimit),
                 DryRun = result.GetValue(dryRun),
             },
-            AvailableComponents.FamilyOf(result.GetValue(clients)!),
+            AvailableComponents.GetFamily(result.GetValue(clients)!),
             log.Read(result)
         );
 }

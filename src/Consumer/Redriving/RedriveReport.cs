@@ -14,24 +14,24 @@ internal sealed class RedriveReport(CommandConsole console, bool dryRun)
     private readonly Lock gate = new();
 
     // Guarded by the gate.
-    private long told;
+    private long reported;
 
     /// <summary>Reports one step. Can be called from any thread.</summary>
-    public void Tell(RedriveStep step)
+    public void Report(RedriveStep step)
     {
         if (step.Outcome == RedriveOutcome.Redriven)
         {
             return;
         }
 
-        var line = LineOf(step);
+        var line = GetLine(step);
         lock (gate)
         {
             if (dryRun)
             {
                 console.Output.WriteLine(line);
             }
-            else if (++told <= MostLines)
+            else if (++reported <= MostLines)
             {
                 console.Error.WriteLine(line);
             }
@@ -41,9 +41,9 @@ internal sealed class RedriveReport(CommandConsole console, bool dryRun)
     /// <summary>Reports the end and returns the exit code.</summary>
     public int Conclude(RedriveResult result)
     {
-        if (told > MostLines)
+        if (reported > MostLines)
         {
-            console.Error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"and {told - MostLines:N0} more"));
+            console.Error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"and {reported - MostLines:N0} more"));
         }
 
         if (result.Faults.Count > 0)
@@ -55,10 +55,10 @@ internal sealed class RedriveReport(CommandConsole console, bool dryRun)
             console.Error.WriteLine("stopped before the end");
         }
 
-        return ExitCode.Worst([CodeOf(result), console.Print(output => Write(result, output))]);
+        return ExitCode.Worst([GetCode(result), console.Print(output => Write(result, output))]);
     }
 
-    private static int CodeOf(RedriveResult result) =>
+    private static int GetCode(RedriveResult result) =>
         result.Faults.Count > 0 ? FaultExitCode.Of(result.Faults[0])
         : result.IsEmpty || result.End == ProcessingEnd.Stopped ? ExitCode.Done
         : ExitCode.DeadLettersLeft;
@@ -86,7 +86,7 @@ internal sealed class RedriveReport(CommandConsole console, bool dryRun)
 
     private static string Counted(string what, long count) => string.Create(CultureInfo.InvariantCulture, $"{what, -14} {count:N0}");
 
-    private static string LineOf(RedriveStep step) =>
+    private static string GetLine(RedriveStep step) =>
         step.Outcome switch
         {
             RedriveOutcome.Waiting => $"{Plain(step.Name)}: waits: {Plain(step.Reason)}",

@@ -34,7 +34,7 @@ internal static class RedriveRun
 
         var report = new RedriveReport(console, choice.Redrive.DryRun);
         await using var clients = choice.Clients.Connect(settings, clientOptions);
-        var options = choice.Redrive with { Step = report.Tell, Notice = console.Error.WriteLine, LoggerFactory = logs, TimeProvider = clock };
+        var options = choice.Redrive with { Step = report.Report, Notice = console.Error.WriteLine, LoggerFactory = logs, TimeProvider = clock };
         await using var redrive = new DeadLetterRedrive(clients, settings, options, [.. AvailableComponents.Current.AllSinks]);
         signals.DescribeReplay = static () => "dead letters that were being written stay claimed for a while. A later redrive writes them again";
         return report.Conclude(await redrive.RunAsync(signals.First));

@@ -17,13 +17,13 @@ internal static class Descriptors
     public static int Needed(int degree, int partitions) => BesideBlobs + (int)Math.Min((long)degree * partitions, BuiltInClients.MostBlobConnections);
 
     /// <summary>The reason why the run cannot be started, or null.</summary>
-    public static string? ProblemOf(int degree, int partitions, long limit) =>
+    public static string? GetProblem(int degree, int partitions, long limit) =>
         Needed(degree, partitions) is var needed && needed > limit ? $"degree {degree} needs about {needed} file descriptors, the limit is {limit}" : null;
 
     /// <summary>Throws if a run needs more descriptors than the process may have. If the system reports no limit, the run is not refused.</summary>
     public static void EnsureEnough(int degree, int partitions)
     {
-        if (ProblemOf(degree, partitions, DescriptorLimit.InForce) is { } problem)
+        if (GetProblem(degree, partitions, DescriptorLimit.InForce) is { } problem)
         {
             throw new UsageException(problem);
         }

@@ -91,7 +91,7 @@ internal static class RunComposition
             LoggerFactory = logs,
             Writes = RetryOptions.Once,
             TimeProvider = clock,
-            Observer = killSwitch.ObserverOf(settings),
+            Observer = killSwitch.GetObserver(settings),
             StorageClockRead = clocks.Note,
             Notice = console.Error.WriteLine,
         };
@@ -132,7 +132,7 @@ internal static class RunComposition
                     .. telemetry?.ObserversOf(partition) ?? [],
                     .. killSwitch.ObserversOf(sinkNames),
                 ],
-            LastOfBacklog = options.IsFed ? static _ => null : backlog.LastOf,
+            LastOfBacklog = options.IsFed ? static _ => null : backlog.GetLast,
             Notice = console.Error.WriteLine,
             LoggerFactory = logs,
             TimeProvider = clock,
@@ -144,8 +144,8 @@ internal static class RunComposition
         metrics.WatchBlocked(() => pump.BlockedEvents);
         signals.DescribeReplay = pump.DescribeReplay;
 
-        var prediction = ModelChoice.PredictionOf(options);
-        var view = new ProgressView(SubjectOf(options, backlog, prediction?.EventsPerSecond, () => metrics.Load), measurement, console.Error, clock);
+        var prediction = ModelChoice.GetPrediction(options);
+        var view = new ProgressView(GetSubject(options, backlog, prediction?.EventsPerSecond, () => metrics.Load), measurement, console.Error, clock);
         List<Func<CancellationToken, Task>> beside = [view.RunAsync, measurement.ProcessorTimes.RunAsync];
         if (embedded is not null)
         {
@@ -293,7 +293,7 @@ internal static class RunComposition
 
     private static Task FollowAsync(CancellationToken stopped) => Task.Delay(Timeout.InfiniteTimeSpan, TimeProvider.System, stopped);
 
-    private static ProgressSubject SubjectOf(RunOptions options, Backlog backlog, double? prediction, Func<(long InFlight, long Lag)> load) =>
+    private static ProgressSubject GetSubject(RunOptions options, Backlog backlog, double? prediction, Func<(long InFlight, long Lag)> load) =>
         new(options.Processing.Strategy.Label, options.IsFed ? options.Load?.KnownEvents : backlog.Events, prediction)
         {
             Setting =

@@ -34,7 +34,7 @@ internal sealed class SuperviseCommand(AvailableComponents components)
     public static Command Create(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise, bool hasSignals, AvailableComponents? components = null) =>
         new SuperviseCommand(components ?? AvailableComponents.Current).Build(console, supervise, hasSignals);
 
-    private static List<(string Text, KillPoint Point)> PointsOf(string text) =>
+    private static List<(string Text, KillPoint Point)> GetPoints(string text) =>
         [.. text.Split(',').Distinct(StringComparer.Ordinal).Select(one => (one, KillPoints.Parse(one)))];
 
     private Command Build(CommandConsole console, Func<SupervisionPlan, Task<int>> supervise, bool hasSignals)
@@ -66,11 +66,11 @@ internal sealed class SuperviseCommand(AvailableComponents components)
                 : null
         );
         command.Check(result =>
-            result.GetValue(points) is { } given && given != Everything && PointsOf(given).Find(one => one.Point == KillPoint.None) is { Text: { } wrong }
+            result.GetValue(points) is { } given && given != Everything && GetPoints(given).Find(one => one.Point == KillPoint.None) is { Text: { } wrong }
                 ? $"--kill-at '{wrong}': unknown kill point, allowed {KillPoints.All[0].Code()} to {KillPoints.All[^1].Code()}, or {Everything}"
                 : null
         );
-        command.SetAction((result, _) => supervise(PlanOf(result, log.Read(result))));
+        command.SetAction((result, _) => supervise(GetPlan(result, log.Read(result))));
         return command;
     }
 
@@ -81,22 +81,22 @@ internal sealed class SuperviseCommand(AvailableComponents components)
             Load = options.Load! with { Log = log },
         };
 
-    private SupervisionPlan PlanOf(ParseResult result, LogChoice log)
+    private SupervisionPlan GetPlan(ParseResult result, LogChoice log)
     {
-        var strategies = run.StrategiesOf(result.CommandResult);
+        var strategies = run.GetStrategies(result.CommandResult);
         return new()
         {
             Cycles = result.GetValue(cycles),
-            Owners = run.OwnersOf(result.CommandResult),
+            Owners = run.GetOwners(result.CommandResult),
             Points =
                 result.GetValue(drain) || run.IsShared(result.CommandResult) ? []
-                : result.GetValue(points) is { } given && given != Everything ? [.. PointsOf(given).Select(one => one.Point)]
+                : result.GetValue(points) is { } given && given != Everything ? [.. GetPoints(given).Select(one => one.Point)]
                 : KillPoints.All,
             Seed = result.GetValue(seed),
             Strategies = strategies,
             StrategyOptions = strategies.ToDictionary(
                 strategy => strategy.Name,
-                strategy => run.StrategyOptionsOf(result.CommandResult, strategy),
+                strategy => run.GetStrategyOptions(result.CommandResult, strategy),
                 StringComparer.Ordinal
             ),
             Options = WithLog(run.Read(result.CommandResult), log),

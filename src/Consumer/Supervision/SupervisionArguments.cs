@@ -47,56 +47,56 @@ internal sealed class SupervisionArguments(AvailableComponents components)
             command.Options.Add(option);
         }
 
-        processing.Dispatch.AddOwnOptionsTo(command, StrategiesOf);
-        command.CheckAll(result => StrategiesOf(result).SelectMany(one => UnsafeProblems(result, one)));
+        processing.Dispatch.AddOwnOptionsTo(command, GetStrategies);
+        command.CheckAll(result => GetStrategies(result).SelectMany(one => UnsafeProblems(result, one)));
         command.CheckAll(result => files.Problems(result));
         command.CheckAll(files.Missing);
         command.Check(processing.StoreProblem);
         command.Check(result =>
-            StrategiesOf(result).Select(one => processing.Dispatch.ProblemOf(LimitsOf(result, one))).FirstOrDefault(problem => problem is not null)
+            GetStrategies(result).Select(one => processing.Dispatch.GetProblem(GetLimits(result, one))).FirstOrDefault(problem => problem is not null)
         );
-        command.Check(result => TimesOf(result).Problem);
+        command.Check(result => GetTimes(result).Problem);
         command.Check(result =>
-            OwnersOf(result) is { } members && PartitionsOf(result) <= members
-                ? $"{owners.Name} {members}: must be less than the partitions ({PartitionsOf(result)}), or a consumer that joins gets none"
+            GetOwners(result) is { } members && GetPartitions(result) <= members
+                ? $"{owners.Name} {members}: must be less than the partitions ({GetPartitions(result)}), or a consumer that joins gets none"
                 : null
         );
         command.Check(result =>
-            IsShared(result) && TimesOf(result).Expiry < SharedLeastExpiry
-                ? $"ownership expiry {DurationText.Format(TimesOf(result).Expiry)}: must be at least {DurationText.Format(SharedLeastExpiry)} with {owners.Name}, because the store keeps times in whole seconds"
+            IsShared(result) && GetTimes(result).Expiry < SharedLeastExpiry
+                ? $"ownership expiry {DurationText.Format(GetTimes(result).Expiry)}: must be at least {DurationText.Format(SharedLeastExpiry)} with {owners.Name}, because the store keeps times in whole seconds"
                 : null
         );
     }
 
     /// <summary>The number of consumers that share the partitions. Null if they run one after another.</summary>
-    public int? OwnersOf(CommandResult result) => result.GetValue(owners);
+    public int? GetOwners(CommandResult result) => result.GetValue(owners);
 
     /// <summary>Whether consumers share the partitions.</summary>
-    public bool IsShared(CommandResult result) => OwnersOf(result) is not null;
+    public bool IsShared(CommandResult result) => GetOwners(result) is not null;
 
     /// <summary>The selected strategy, or every strategy that loses nothing.</summary>
-    public IReadOnlyList<StrategyDescriptor> StrategiesOf(CommandResult result) => processing.Dispatch.StrategiesOf(result);
+    public IReadOnlyList<StrategyDescriptor> GetStrategies(CommandResult result) => processing.Dispatch.GetStrategies(result);
 
     /// <summary>The values of the options that a strategy declares.</summary>
-    public IReadOnlyDictionary<string, int> StrategyOptionsOf(CommandResult result, StrategyDescriptor strategy) =>
+    public IReadOnlyDictionary<string, int> GetStrategyOptions(CommandResult result, StrategyDescriptor strategy) =>
         processing.Dispatch.OwnOptions.ChosenFor(result, strategy);
 
     /// <summary>The options of the consumers and the load of a backlog. Run, strategy, owner and events change later.</summary>
     public RunOptions Read(CommandResult result)
     {
-        var consumer = processing.Read(result, StrategiesOf(result)[0], UsualTimes(result), load: null) with { RunIsNamed = true };
-        var load = LoadArguments.Usual(consumer.Clients.Name, profile: "none", PartitionsOf(result));
+        var consumer = processing.Read(result, GetStrategies(result)[0], UsualTimes(result), load: null) with { RunIsNamed = true };
+        var load = LoadArguments.Usual(consumer.Clients.Name, profile: "none", GetPartitions(result));
         return consumer with { Load = files.Load.Read(result, load) };
     }
 
     private IEnumerable<string> UnsafeProblems(CommandResult result, StrategyDescriptor strategy) =>
-        processing.Dispatch.UnsafeProblems(LimitsOf(result, strategy), result.IsGiven, processing.RetryLimit);
+        processing.Dispatch.UnsafeProblems(GetLimits(result, strategy), result.IsGiven, processing.RetryLimit);
 
-    private ProcessingOptions LimitsOf(CommandResult result, StrategyDescriptor strategy) => processing.Dispatch.LimitsOf(result, strategy);
+    private ProcessingOptions GetLimits(CommandResult result, StrategyDescriptor strategy) => processing.Dispatch.GetLimits(result, strategy);
 
     private OwnershipTimes UsualTimes(CommandResult result) => IsShared(result) ? OwnershipTimes.BesideEachOther : OwnershipTimes.OneAfterAnother;
 
-    private OwnershipTimes TimesOf(CommandResult result) => processing.Ownership.TimesOf(result, UsualTimes(result));
+    private OwnershipTimes GetTimes(CommandResult result) => processing.Ownership.GetTimes(result, UsualTimes(result));
 
-    private int PartitionsOf(CommandResult result) => result.GetValue(files.Load.Partitions) ?? 2 * (OwnersOf(result) ?? 1);
+    private int GetPartitions(CommandResult result) => result.GetValue(files.Load.Partitions) ?? 2 * (GetOwners(result) ?? 1);
 }

@@ -20,7 +20,7 @@ internal static class SupervisionRun
                 await console.Error.WriteLineAsync($"error: {failure}");
             }
 
-            return ExitCode.Worst([Supervisor.CodeOf(tallies), printed]);
+            return ExitCode.Worst([Supervisor.GetCode(tallies), printed]);
         }
         catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
         {

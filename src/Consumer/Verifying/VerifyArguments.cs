@@ -104,7 +104,7 @@ internal sealed class VerifyArguments
         // A journal is verified without a service.
         if (settings.Settings is { } complete)
         {
-            command.CheckAll(result => result.GetValue(journal) is not null ? [] : FamilyOf(result.GetValue(clients)).ProblemsOf(complete));
+            command.CheckAll(result => result.GetValue(journal) is not null ? [] : GetFamily(result.GetValue(clients)).ProblemsOf(complete));
         }
 
         command.Check(result =>
@@ -140,21 +140,21 @@ internal sealed class VerifyArguments
             ArchiveContainer = result.GetValue(archive),
             CheckpointContainer = result.GetValue(checkpoints),
             DeadLetterContainer = result.GetValue(deadLetters),
-            Clients = FamilyOf(result.GetValue(clients)),
-            Promise = PromiseOf(result),
+            Clients = GetFamily(result.GetValue(clients)),
+            Promise = GetPromise(result),
             ReplayLimit = result.GetValue(replayLimit),
             Sinks = JudgedSinks.Of(result.GetValue(sinks)!),
             UpToCheckpoint = result.GetValue(upToCheckpoint),
             Output = result.GetValue(output),
         };
 
-    private static ClientFamily FamilyOf(string? name) => AvailableComponents.FamilyOf(name!);
+    private static ClientFamily GetFamily(string? name) => AvailableComponents.GetFamily(name!);
 
-    private OrderPromise? PromiseOf(ParseResult result) =>
+    private OrderPromise? GetPromise(ParseResult result) =>
         (result.GetValue(promise), result.GetValue(strategy)) switch
         {
             ({ } named, _) => named,
-            (_, { } name) => OrderPromises.PromiseOf(AvailableComponents.Current.Strategies.Single(known => known.Name == name)),
+            (_, { } name) => OrderPromises.GetPromise(AvailableComponents.Current.Strategies.Single(known => known.Name == name)),
             _ => null,
         };
 

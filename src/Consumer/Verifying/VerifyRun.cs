@@ -26,7 +26,7 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
 
         foreach (var (option, path) in new[] { ("--ledger", options.Ledger), ("--journal", options.Journal) })
         {
-            if (path is not null && File.Exists(path) && NamedFile.ProblemOf(path) is { } problem)
+            if (path is not null && File.Exists(path) && NamedFile.GetProblem(path) is { } problem)
             {
                 throw new UsageException($"{option} {path}: {problem}");
             }
@@ -34,7 +34,7 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
 
         var missing = new[] { ("--ledger", options.Ledger), ("--journal", options.Journal) }
             .Where(source => source.Item2 is not null && !File.Exists(source.Item2))
-            .Select(source => $"error: {source.Item1} {source.Item2}: {UnreadableFile.WhyOf(source.Item2!)}")
+            .Select(source => $"error: {source.Item1} {source.Item2}: {UnreadableFile.GetReason(source.Item2!)}")
             .ToList();
         if (missing.Count > 0)
         {
@@ -46,8 +46,8 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
         {
             var ledger = LedgerFile.Open(options.Ledger);
             var runs = LedgerSurvey.Of(ledger);
-            var run = runs.RunOf(options.Run);
-            var hub = choice.HubOf(runs, run);
+            var run = runs.GetRun(options.Run);
+            var hub = choice.GetHub(runs, run);
             return options.Journal is { } path
                 ? Conclude(Judge(ledger, JournalFile.Open(path), hub, run))
                 : await ReadBackAsync(ledger, hub, run, cancellationToken);

@@ -16,7 +16,7 @@ internal sealed class AdminRoutes
     public void Map(string method, string path, Func<AdminRequest, AdminAnswer> action) => Map(method, path, (request, _) => Task.FromResult(action(request)));
 
     /// <summary>Whether any route has this path.</summary>
-    public bool Knows(string path) => Split(path) is var parts && _routes.Exists(route => Match(route.Parts, parts) is not null);
+    public bool HasRoute(string path) => Split(path) is var parts && _routes.Exists(route => Match(route.Parts, parts) is not null);
 
     /// <summary>The route of a request, or an answer with the reason why there is none.</summary>
     public (AdminAction? Action, IReadOnlyDictionary<string, string> Values, AdminAnswer? Refusal) Find(string method, string path)

@@ -39,8 +39,8 @@ internal static class FaultRoutes
         var (matched, struck) = fault.Counts;
         json.WriteNumber("number", fault.Number);
         json.WriteString("name", fault.Rule.Name);
-        json.WriteString("at", string.Join(',', fault.Rule.Points.Select(FaultEngine.NameOf)));
-        json.WriteString("do", FaultEngine.NameOf(fault.Rule.Action));
+        json.WriteString("at", string.Join(',', fault.Rule.Points.Select(FaultEngine.GetName)));
+        json.WriteString("do", FaultEngine.GetName(fault.Rule.Action));
         json.WriteBoolean("inForce", fault.IsInForce);
         json.WriteNumber("matched", matched);
         json.WriteNumber("struck", struck);

@@ -8,10 +8,10 @@ namespace EventHubThroughput.Emulator.Administration;
 internal static class KnownEntities
 {
     public static EntitySet Of(ServiceBusRegistry entities) =>
-        new() { Queues = [.. entities.AllQueues.Select(static queue => queue.Settings)], Topics = [.. entities.AllTopics.Select(SettingsOf)] };
+        new() { Queues = [.. entities.AllQueues.Select(static queue => queue.Settings)], Topics = [.. entities.AllTopics.Select(GetSettings)] };
 
     /// <summary>A topic with its current subscriptions.</summary>
-    public static TopicSettings SettingsOf(Topic topic) => topic.Settings;
+    public static TopicSettings GetSettings(Topic topic) => topic.Settings;
 
     /// <summary>Reports messages that would be forwarded to a missing entity or in a circle.</summary>
     public static void CheckForwarding(ServiceBusRegistry entities, SettingGroup group, string from, QueueSettings settings)

@@ -75,10 +75,10 @@ internal static class TopicRoutes
     }
 
     private static IOrderedEnumerable<TopicSettings> All(ServiceBusRegistry entities) =>
-        entities.AllTopics.Select(KnownEntities.SettingsOf).OrderBy(static topic => topic.Name, StringComparer.OrdinalIgnoreCase);
+        entities.AllTopics.Select(KnownEntities.GetSettings).OrderBy(static topic => topic.Name, StringComparer.OrdinalIgnoreCase);
 
     private static TopicSettings? Find(ServiceBusRegistry entities, AdminRequest request) =>
-        entities.FindTopic(request["name"]) is { } topic ? KnownEntities.SettingsOf(topic) : null;
+        entities.FindTopic(request["name"]) is { } topic ? KnownEntities.GetSettings(topic) : null;
 
     private static QueueSettings? FindSubscription(ServiceBusRegistry entities, AdminRequest request) =>
         entities.FindTopic(request["name"])?.Find(request["subscription"])?.Described;

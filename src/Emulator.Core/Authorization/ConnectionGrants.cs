@@ -58,7 +58,7 @@ internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool g
     }
 
     /// <summary>When the last grant for a path expires. Null when it never does. In the past when there is none.</summary>
-    public DateTimeOffset? ExpiryOf(string path)
+    public DateTimeOffset? GetExpiry(string path)
     {
         if (grantAll)
         {
@@ -79,7 +79,7 @@ internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool g
         var verdict = key.Verify(token, clock.GetUtcNow(), out var audience, out expiry);
         if (verdict != SasVerdict.Valid)
         {
-            return TokenRefusal.TextOf(verdict, expiry);
+            return TokenRefusal.GetText(verdict, expiry);
         }
 
         return Audience.Parse(audience).Covers(wanted) ? null : "InvalidAudience: The token is not for this entity.";

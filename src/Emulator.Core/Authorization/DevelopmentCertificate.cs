@@ -50,9 +50,9 @@ internal sealed class DevelopmentCertificate : IDisposable
                 return Write(Generate(host, clock), MakeFolder());
             }
 
-            var kept = data.FileOf(CertificateFile);
+            var kept = data.GetFile(CertificateFile);
             return new DevelopmentCertificate(
-                Read(kept, data.FileOf(KeyFile), host, clock) ?? Write(Generate(host, clock), kept, data.FileOf(KeyFile)),
+                Read(kept, data.GetFile(KeyFile), host, clock) ?? Write(Generate(host, clock), kept, data.GetFile(KeyFile)),
                 kept,
                 folder: null
             );

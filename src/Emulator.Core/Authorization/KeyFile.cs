@@ -15,7 +15,7 @@ internal static class KeyFile
     /// <exception cref="EmulatorException">The file cannot be written, other users can read it, or it holds no key.</exception>
     public static AccessKey ReadOrCreate(DataDirectory data)
     {
-        var path = data.FileOf(FileName);
+        var path = data.GetFile(FileName);
         if (!File.Exists(path))
         {
             data.WriteFile(FileName, Encoding.UTF8.GetBytes(AccessKey.CreateRandom().Reveal() + "\n"));
@@ -29,7 +29,7 @@ internal static class KeyFile
 
     private static AccessKey Read(EmulatorSetting setting, string path)
     {
-        if (NamedFile.ProblemOf(path) is { } problem)
+        if (NamedFile.GetProblem(path) is { } problem)
         {
             throw Problem(setting, path, problem);
         }

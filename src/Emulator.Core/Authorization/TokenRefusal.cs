@@ -5,7 +5,7 @@ namespace EventHubThroughput.Emulator.Authorization;
 /// <summary>Messages for refused tokens. They never contain any part of a token.</summary>
 internal static class TokenRefusal
 {
-    public static string TextOf(SasVerdict verdict, DateTimeOffset expiry) =>
+    public static string GetText(SasVerdict verdict, DateTimeOffset expiry) =>
         verdict switch
         {
             SasVerdict.Malformed => "MalformedToken: The token is malformed.",

@@ -14,7 +14,7 @@ internal static class BlobConnectionFaults
     {
         var socket = connection.Features.Get<IConnectionSocketFeature>()!.Socket;
         await using var transport = new TransportStream(connection.Transport);
-        var stream = await ConnectionFaults.EnterAsync(engine, FaultTarget.Blobs, transport, FaultyStream.ResetOf(socket), connection.ConnectionClosed);
+        var stream = await ConnectionFaults.EnterAsync(engine, FaultTarget.Blobs, transport, FaultyStream.GetReset(socket), connection.ConnectionClosed);
         switch (stream)
         {
             case null:

@@ -105,7 +105,7 @@ internal sealed record BlobContent
         budget.Release(before - Overhead);
     }
 
-    public static CheckpointBlobParts? LayoutOf(string name) => CheckpointBlobName.TryParse(name, out var parts) ? parts : null;
+    public static CheckpointBlobParts? GetLayout(string name) => CheckpointBlobName.TryParse(name, out var parts) ? parts : null;
 
     /// <summary>The pieces that contain a range of the content, in order.</summary>
     public IEnumerable<ContentRun> Runs(BlobRange range)

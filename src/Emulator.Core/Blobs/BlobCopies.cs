@@ -40,7 +40,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
             {
                 response.Headers["x-ms-copy-id"] = copy.Id;
                 response.Headers["x-ms-copy-status"] = "success";
-                hashes.Tell(response);
+                hashes.AddHeaders(response);
             }
         );
     }
@@ -80,7 +80,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
             hashes,
             details => details with { Metadata = metadata, Headers = headers with { ContentMd5 = asked.ContentMd5 ?? hashes.Md5() } },
             StatusCodes.Status201Created,
-            hashes.Tell
+            hashes.AddHeaders
         );
     }
 
@@ -151,7 +151,7 @@ internal sealed class BlobCopies(BlobStore store, CopySource sources, BodyReader
                 Name = request.Blob!,
                 Blocks = [.. taken.Select((block, index) => block.ToBlock(source.Content.Blocks[index].Id))],
                 Details = complete(source.Content.Details with { Sha256 = hashes.Sha256(), Copy = null }),
-                Layout = BlobContent.LayoutOf(request.Blob!),
+                Layout = BlobContent.GetLayout(request.Blob!),
             };
             return await storing.StoreAsync(
                 request,

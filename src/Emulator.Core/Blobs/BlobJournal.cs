@@ -16,10 +16,10 @@ internal sealed class BlobJournal(JournalWriter? writer, TextWriter diagnostics)
     public bool IsKept => writer is not null;
 
     /// <summary>The latest version in the journal of a container when it was opened. Null when there is none.</summary>
-    public string? LastOf(string container) => writer?.Heard.ETagOf(container);
+    public string? GetLast(string container) => writer?.LastRecorded.GetETag(container);
 
     /// <summary>The latest version of every container in the journal, including deleted ones.</summary>
-    public IEnumerable<string> Last => writer?.Heard.ETags ?? [];
+    public IEnumerable<string> Last => writer?.LastRecorded.ETags ?? [];
 
     /// <summary>Whether an arrival may be written with the next record. See <see cref="Journalling.EmulatorJournal.NotesArrivals"/>.</summary>
     public bool NotesArrivals { get; init; }

@@ -183,7 +183,7 @@ internal sealed class BlobReads(BlobStore store)
         {
             using ContentHashes hashes = new(sha256: false, md5, crc64);
             hashes.Append(content, range, request.Context.RequestAborted);
-            hashes.Tell(request.Response);
+            hashes.AddHeaders(request.Response);
         }
     }
 

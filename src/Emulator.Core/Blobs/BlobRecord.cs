@@ -21,14 +21,14 @@ internal static class BlobRecord
             metadata.GetValueOrDefault(Hash) is { } hash
             && hash == details.Sha256
             && metadata.GetValueOrDefault(Length) == content.Length.ToString(CultureInfo.InvariantCulture);
-        var properties = DigestOf(metadata.GetValueOrDefault(Properties));
-        Dictionary<string, string>? told = null;
+        var properties = GetDigest(metadata.GetValueOrDefault(Properties));
+        Dictionary<string, string>? known = null;
         foreach (var entry in metadata)
         {
             if (!(restated && (Is(entry, Hash) || Is(entry, Length))) && !(properties is not null && Is(entry, Properties)))
             {
-                told ??= new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
-                told.Add(entry.Key, entry.Value);
+                known ??= new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+                known.Add(entry.Key, entry.Value);
             }
         }
 
@@ -39,7 +39,7 @@ internal static class BlobRecord
             details.Sha256,
             content.Length,
             details.Headers.ContentType,
-            told,
+            known,
             stored.ETag,
             overwrote
         )
@@ -52,7 +52,7 @@ internal static class BlobRecord
     private static bool Is(KeyValuePair<string, string> entry, string name) => entry.Key.Equals(name, StringComparison.OrdinalIgnoreCase);
 
     // Null for text that is empty or not base64.
-    private static string? DigestOf(string? base64)
+    private static string? GetDigest(string? base64)
     {
         if (string.IsNullOrEmpty(base64))
         {

@@ -34,7 +34,7 @@ internal sealed class BlobRouter(
         failure ??= await RouteAsync(request!);
         if (failure is not null)
         {
-            Tell(context.Request, failure);
+            ReportError(context.Request, failure);
         }
 
         if (failure is not null && !context.Response.HasStarted)
@@ -45,7 +45,7 @@ internal sealed class BlobRouter(
 
     // "Not found" and "already exists" are normal answers, so they are not logged. The query and the message are never logged, because both may contain a
     // signature.
-    private void Tell(HttpRequest request, BlobFailure failure)
+    private void ReportError(HttpRequest request, BlobFailure failure)
     {
         var level = failure.Status switch
         {

@@ -27,7 +27,7 @@ internal sealed class BlobSlot(string name)
     public bool HasStaleBlocks(DateTimeOffset now) => HasUncommitted && now - LastBlockAt > UncommittedLife;
 
     /// <summary>The memory of a slot without its blob and blocks: an index entry, a node of the order, and the characters.</summary>
-    public static long OverheadOf(string name) => FixedOverhead + ((long)sizeof(char) * name.Length);
+    public static long GetOverhead(string name) => FixedOverhead + ((long)sizeof(char) * name.Length);
 
     /// <summary>The blocks that a list names. Where both kinds are allowed, uncommitted blocks take precedence. Null when one is missing.</summary>
     public BlobBlock[]? Find(IReadOnlyList<BlockReference> list)

@@ -35,7 +35,7 @@ internal sealed class BlobStore
             versions.Pass(etag);
         }
 
-        foreach (var name in data?.NamesOf(LogKind) ?? [])
+        foreach (var name in data?.GetNames(LogKind) ?? [])
         {
             if (Recover(data!, name) is { } container)
             {
@@ -130,7 +130,7 @@ internal sealed class BlobStore
         }
 
         recovery.Complete(log);
-        if (recovery.TellUnheardOf() is { } failure)
+        if (recovery.ReportUnacknowledged() is { } failure)
         {
             throw new EmulatorException(EmulatorErrorKind.NotWritable, $"container '{name}': {failure.Message}");
         }

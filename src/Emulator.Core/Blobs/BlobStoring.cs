@@ -53,7 +53,7 @@ internal sealed class BlobStoring(BlobJournal journal, ILatency latency, Cancell
     public async Task<BlobFailure?> ChangeAsync(BlobRequest request, StoredContainer container, StoreAction store)
     {
         if (
-            BlobContent.LayoutOf(request.Blob!) is { Kind: CheckpointBlobKind.Checkpoint }
+            BlobContent.GetLayout(request.Blob!) is { Kind: CheckpointBlobKind.Checkpoint }
             && await DelayAsync(request, EmulatedOperation.CheckpointWrite, Load.One) is { } busy
         )
         {

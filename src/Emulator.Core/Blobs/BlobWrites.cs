@@ -43,7 +43,7 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
                 Headers = headers with { ContentMd5 = hashes.Md5() },
                 Sha256 = hashes.Sha256(),
             },
-            Layout = BlobContent.LayoutOf(request.Blob!),
+            Layout = BlobContent.GetLayout(request.Blob!),
         };
         return await storing.StoreAsync(
             request,
@@ -51,7 +51,7 @@ internal sealed class BlobWrites(BlobStore store, BodyReader bodies, BlobStoring
             content,
             (out StoredBlob? previous, out StoredBlob? stored) => container!.Put(content, [body], terms, out previous, out stored),
             StatusCodes.Status201Created,
-            hashes.Tell
+            hashes.AddHeaders
         );
     }
 

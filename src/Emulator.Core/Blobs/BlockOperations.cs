@@ -58,7 +58,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
 
         BlobAnswer.Empty(request.Response, StatusCodes.Status201Created);
         request.Response.Headers["x-ms-request-server-encrypted"] = "true";
-        hashes.Tell(request.Response);
+        hashes.AddHeaders(request.Response);
         return null;
     }
 
@@ -90,7 +90,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
             Name = request.Blob!,
             Blocks = blocks,
             Details = new BlobDetails { Metadata = metadata, Headers = request.StoredHeaders() },
-            Layout = BlobContent.LayoutOf(request.Blob!),
+            Layout = BlobContent.GetLayout(request.Blob!),
         };
         if (storing.HasJournal)
         {
@@ -105,7 +105,7 @@ internal sealed class BlockOperations(BlobStore store, BodyReader bodies, BlobSt
             content,
             (out StoredBlob? previous, out StoredBlob? stored) => container!.Commit(content, list, terms, out previous, out stored),
             StatusCodes.Status201Created,
-            hashesOfList.Tell
+            hashesOfList.AddHeaders
         );
     }
 

@@ -23,10 +23,10 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
     public BlobSlot? Find(string name) => slots.GetValueOrDefault(name);
 
     /// <summary>The memory of an uncommitted block, and of its name if it is new.</summary>
-    public long CostOf(string name, BlobBlock block) => CostOfName(name) + CostOf(block);
+    public long GetCost(string name, BlobBlock block) => CostOfName(name) + GetCost(block);
 
     /// <summary>The memory of a new version without the blocks that already exist, and of its name if it is new.</summary>
-    public long CostOf(StoredBlob blob)
+    public long GetCost(StoredBlob blob)
     {
         var cost = CostOfName(blob.Content.Name) + blob.Content.Overhead;
         var slot = Find(blob.Content.Name);
@@ -35,11 +35,11 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
             return cost;
         }
 
-        var present = slot is null && blob.Content.Blocks.Count == 1 ? null : BlocksOf(slot);
+        var present = slot is null && blob.Content.Blocks.Count == 1 ? null : GetBlocks(slot);
         for (var i = 0; i < blob.Content.Blocks.Count; i++)
         {
             var block = blob.Content.Blocks[i];
-            cost += present?.Add(block) != false ? CostOf(block) : 0;
+            cost += present?.Add(block) != false ? GetCost(block) : 0;
         }
 
         return cost;
@@ -48,7 +48,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
     /// <summary>Replaces the previous version, and drops the uncommitted blocks when the content is new.</summary>
     public void Set(StoredBlob blob, bool isNewContent)
     {
-        var slot = SlotOf(blob.Content.Name);
+        var slot = GetSlot(blob.Content.Name);
         if (slot.Blob is { } previous)
         {
             Forget(previous);
@@ -68,7 +68,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
 
     public void SetBlock(string name, BlobBlock block, DateTimeOffset now)
     {
-        var slot = SlotOf(name);
+        var slot = GetSlot(name);
         if (slot.Uncommitted.TryGetValue(block.Id!, out var replaced))
         {
             Drop(replaced, isKept: false);
@@ -96,7 +96,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
 
     public void Remove(BlobSlot slot)
     {
-        foreach (var block in BlocksOf(slot))
+        foreach (var block in GetBlocks(slot))
         {
             Drop(block, isKept: false);
         }
@@ -152,11 +152,11 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
         return null;
     }
 
-    private long CostOf(BlobBlock block) => block.Overhead + (onDisk ? 0 : block.HeldBytes);
+    private long GetCost(BlobBlock block) => block.Overhead + (onDisk ? 0 : block.HeldBytes);
 
-    private long CostOfName(string name) => slots.ContainsKey(name) ? 0 : BlobSlot.OverheadOf(name);
+    private long CostOfName(string name) => slots.ContainsKey(name) ? 0 : BlobSlot.GetOverhead(name);
 
-    private BlobSlot SlotOf(string name)
+    private BlobSlot GetSlot(string name)
     {
         if (!slots.TryGetValue(name, out var slot))
         {
@@ -167,7 +167,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
         return slot;
     }
 
-    private static HashSet<BlobBlock> BlocksOf(BlobSlot? slot)
+    private static HashSet<BlobBlock> GetBlocks(BlobSlot? slot)
     {
         HashSet<BlobBlock> blocks = [.. slot?.Blob?.Content.Blocks ?? []];
         if (slot is { HasUncommitted: true })
@@ -180,7 +180,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
 
     private void SetBlocks(BlobSlot slot, IReadOnlyList<BlobBlock> blocks)
     {
-        var before = BlocksOf(slot);
+        var before = GetBlocks(slot);
         HashSet<BlobBlock> after = [.. blocks];
         foreach (var block in after)
         {
@@ -206,7 +206,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
     {
         slots.Remove(name);
         names.Remove(name);
-        budget.Release(BlobSlot.OverheadOf(name));
+        budget.Release(BlobSlot.GetOverhead(name));
     }
 
     private void Forget(StoredBlob blob)
@@ -224,7 +224,7 @@ internal sealed class ContainerIndex(MemoryBudget budget, bool onDisk)
         block.RecordBytes = 0;
         if (!isKept)
         {
-            budget.Release(CostOf(block));
+            budget.Release(GetCost(block));
             LiveBytes -= block.StoredBytes;
         }
     }

@@ -124,7 +124,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
             return BlobFailure.InvalidQuery("marker");
         }
 
-        if (IncludeOf(request) is not { } include)
+        if (GetInclude(request) is not { } include)
         {
             return BlobFailure.InvalidQuery("include");
         }
@@ -147,7 +147,7 @@ internal sealed class ContainerLists(BlobStore store, BlobServiceOptions options
             : null;
 
     // Null if a part is unknown.
-    private static BlobListParts? IncludeOf(BlobRequest request)
+    private static BlobListParts? GetInclude(BlobRequest request)
     {
         var parts = BlobListParts.None;
         foreach (var part in request.Query("include")?.Split(',') ?? [])

@@ -87,7 +87,7 @@ internal static class ContainerRecords
                 Sha256 = sha256,
                 Copy = copy,
             },
-            Layout = BlobContent.LayoutOf(name),
+            Layout = BlobContent.GetLayout(name),
         };
         return (new StoredBlob(content, etag, modified, created) { Lease = lease, RecordBytes = EntityLog.RecordOverhead + reader.Position }, isNewContent);
     }

@@ -10,7 +10,7 @@ namespace EventHubThroughput.Emulator.Blobs;
 /// </summary>
 internal sealed class ContainerRecovery(string name, ContainerIndex index, VersionSource versions, MemoryBudget budget, BlobJournal journal)
 {
-    private readonly long heard = VersionSource.NumberOf(journal.LastOf(name));
+    private readonly long recorded = VersionSource.GetNumber(journal.GetLast(name));
 
     // By blob: the version before the unrecorded one, if the log still has it.
     private readonly Dictionary<string, StoredBlob?> before = new(StringComparer.Ordinal);
@@ -42,7 +42,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
                 break;
             case ContainerRecords.Block:
                 (var blobName, var block, var time) = ContainerRecords.ReadBlock(ref reader, record);
-                budget.Reserve(index.CostOf(blobName, block));
+                budget.Reserve(index.GetCost(blobName, block));
                 index.SetBlock(blobName, block, time);
                 break;
             case ContainerRecords.Gone:
@@ -70,14 +70,14 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
     }
 
     /// <summary>Writes the missing journal records of blobs, oldest first.</summary>
-    public BlobFailure? TellUnheardOf()
+    public BlobFailure? ReportUnacknowledged()
     {
         foreach (
             var blob in index
                 .Slots.Select(static slot => slot.Blob)
                 .OfType<StoredBlob>()
-                .Where(IsUnheardOf)
-                .OrderBy(static blob => VersionSource.NumberOf(blob.ETag))
+                .Where(IsUnacknowledged)
+                .OrderBy(static blob => VersionSource.GetNumber(blob.ETag))
         )
         {
             if (journal.Stored(name, before.GetValueOrDefault(blob.Content.Name), WithHash(blob)) is { } failure)
@@ -102,7 +102,7 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
         return blob with { Content = blob.Content with { Details = blob.Content.Details with { Sha256 = hashes.Sha256() } } };
     }
 
-    private bool IsUnheardOf(StoredBlob blob) => journal.IsKept && VersionSource.NumberOf(blob.ETag) > heard;
+    private bool IsUnacknowledged(StoredBlob blob) => journal.IsKept && VersionSource.GetNumber(blob.ETag) > recorded;
 
     private void ReplayContainer(ref RecordReader reader)
     {
@@ -123,12 +123,12 @@ internal sealed class ContainerRecovery(string name, ContainerIndex index, Versi
         var next = !isNewContent && present is not null ? blob with { Content = blob.Content with { Blocks = present.Content.Blocks } } : blob;
 
         // A change of a lease creates no new version.
-        if (IsUnheardOf(blob) && present?.ETag != blob.ETag)
+        if (IsUnacknowledged(blob) && present?.ETag != blob.ETag)
         {
             before[blob.Content.Name] = present;
         }
 
-        budget.Reserve(index.CostOf(next));
+        budget.Reserve(index.GetCost(next));
         index.Set(next, isNewContent);
     }
 

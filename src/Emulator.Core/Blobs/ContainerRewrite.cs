@@ -27,7 +27,7 @@ internal sealed class ContainerRewrite
             if (slot.Blob is { } blob)
             {
                 CarryAll(fresh, blob.Content.Blocks);
-                ContainerRecords.WriteBlob(writer, blob, isNewContent: true, PlaceOf);
+                ContainerRecords.WriteBlob(writer, blob, isNewContent: true, GetPlace);
                 fresh.Append(writer);
                 blob.RecordBytes = EntityLog.RecordOverhead + writer.Length;
             }
@@ -35,14 +35,14 @@ internal sealed class ContainerRewrite
             foreach (var block in slot.Uncommitted.Values)
             {
                 CarryAll(fresh, [block]);
-                ContainerRecords.WriteBlock(writer, slot.Name, block, slot.LastBlockAt, PlaceOf);
+                ContainerRecords.WriteBlock(writer, slot.Name, block, slot.LastBlockAt, GetPlace);
                 fresh.Append(writer);
                 block.RecordBytes = EntityLog.RecordOverhead + writer.Length;
             }
         }
     }
 
-    private long PlaceOf(ContentPiece piece) => places[piece.Offset];
+    private long GetPlace(ContentPiece piece) => places[piece.Offset];
 
     private void CarryAll(EntityLog fresh, IReadOnlyList<BlobBlock> blocks)
     {

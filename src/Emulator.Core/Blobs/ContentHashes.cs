@@ -74,7 +74,7 @@ internal sealed class ContentHashes : IDisposable
     public string? Checksum64() => wantsCrc64 ? crc64.ToBase64() : null;
 
     /// <summary>Adds the computed checksums to an answer, so that the client can compare.</summary>
-    public void Tell(HttpResponse response)
+    public void AddHeaders(HttpResponse response)
     {
         if (Md5() is { } hash)
         {

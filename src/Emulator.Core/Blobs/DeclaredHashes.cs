@@ -56,13 +56,13 @@ internal sealed class DeclaredHashes
             return md5Header == BlobMd5Header ? BlobFailure.BothHashesOfBlob : BlobFailure.BothHashes;
         }
 
-        if (hash is not null && BytesOf(hash)?.Length != Md5Length)
+        if (hash is not null && GetBytes(hash)?.Length != Md5Length)
         {
             return BlobFailure.InvalidMd5;
         }
 
         // A longer value is well-formed and never matches.
-        if (checksum is not null && !(BytesOf(checksum)?.Length >= sizeof(ulong)))
+        if (checksum is not null && !(GetBytes(checksum)?.Length >= sizeof(ulong)))
         {
             return BlobFailure.InvalidHeader(crc64Header);
         }
@@ -73,7 +73,7 @@ internal sealed class DeclaredHashes
 
     private static string? Value(BlobRequest request, string header) => request.Header(header) is { Length: > 0 } value ? value : null;
 
-    private static byte[]? BytesOf(string text)
+    private static byte[]? GetBytes(string text)
     {
         var bytes = new byte[text.Length];
         return Convert.TryFromBase64String(text, bytes, out var length) ? bytes[..length] : null;

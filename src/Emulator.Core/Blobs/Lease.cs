@@ -19,7 +19,7 @@ internal enum LeaseState
 /// <param name="BrokenAt">When the break takes effect. Null when the lease is not broken.</param>
 internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? EndsAt, DateTimeOffset? BrokenAt)
 {
-    public static LeaseState StateOf(Lease? lease, DateTimeOffset now) =>
+    public static LeaseState GetState(Lease? lease, DateTimeOffset now) =>
         lease switch
         {
             null => LeaseState.Available,
@@ -29,7 +29,7 @@ internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? Ends
         };
 
     /// <summary>Whether writes need the identifier of the lease.</summary>
-    public static bool Holds(Lease? lease, DateTimeOffset now) => StateOf(lease, now) is LeaseState.Leased or LeaseState.Breaking;
+    public static bool Holds(Lease? lease, DateTimeOffset now) => GetState(lease, now) is LeaseState.Leased or LeaseState.Breaking;
 
     /// <summary>The lease after a write without its identifier. A lease that has ended is removed.</summary>
     public static Lease? AfterWrite(Lease? lease, DateTimeOffset now) => Holds(lease, now) ? lease : null;
@@ -37,7 +37,7 @@ internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? Ends
     /// <summary>State, status and duration in the words of the service. The duration is given only for an active lease.</summary>
     public static (string State, string Status, string? Duration) Describe(Lease? lease, DateTimeOffset now)
     {
-        var state = StateOf(lease, now);
+        var state = GetState(lease, now);
         return (
             state.ToString().ToLowerInvariant(),
             Holds(lease, now) ? "locked" : "unlocked",
@@ -66,7 +66,7 @@ internal sealed record Lease(string Id, TimeSpan? Duration, DateTimeOffset? Ends
             return null;
         }
 
-        return StateOf(lease, now) switch
+        return GetState(lease, now) switch
         {
             LeaseState.Available => BlobFailure.LeaseNotPresent(words),
             _ when !lease!.Is(id) => BlobFailure.LeaseIdMismatch(words),

@@ -23,7 +23,7 @@ internal static class LeaseTransition
 
     private static LeaseOutcome Acquire(Lease? lease, LeaseRequest request, DateTimeOffset now)
     {
-        switch (Lease.StateOf(lease, now))
+        switch (Lease.GetState(lease, now))
         {
             case LeaseState.Breaking:
                 return Refused(lease!.Is(request.ProposedId) ? BlobFailure.LeaseIsBreaking("acquired", "Acquired") : BlobFailure.LeaseAlreadyPresent);
@@ -37,7 +37,7 @@ internal static class LeaseTransition
 
     // An expired lease may be renewed unless a write has happened since, because a write removes it.
     private static LeaseOutcome Renew(Lease? lease, LeaseRequest request, DateTimeOffset now) =>
-        Lease.StateOf(lease, now) switch
+        Lease.GetState(lease, now) switch
         {
             _ when lease?.Is(request.LeaseId) != true => Refused(BlobFailure.LeaseIdMismatchWithLeaseOperation),
             LeaseState.Breaking or LeaseState.Broken => Refused(BlobFailure.LeaseIsBroken),
@@ -45,7 +45,7 @@ internal static class LeaseTransition
         };
 
     private static LeaseOutcome Change(Lease? lease, LeaseRequest request, DateTimeOffset now) =>
-        Lease.StateOf(lease, now) switch
+        Lease.GetState(lease, now) switch
         {
             LeaseState.Available or LeaseState.Expired or LeaseState.Broken => Refused(BlobFailure.LeaseNotPresentWithLeaseOperation),
             _ when !lease!.Is(request.LeaseId) && !lease.Is(request.ProposedId) => Refused(BlobFailure.LeaseIdMismatchWithLeaseOperation),
@@ -58,7 +58,7 @@ internal static class LeaseTransition
 
     private static LeaseOutcome Break(Lease? lease, LeaseRequest request, DateTimeOffset now)
     {
-        switch (Lease.StateOf(lease, now))
+        switch (Lease.GetState(lease, now))
         {
             case LeaseState.Available:
                 return Refused(BlobFailure.LeaseNotPresentWithLeaseOperation);

@@ -192,7 +192,7 @@ internal sealed class StoredContainer
             }
 
             var slot = index.Find(blobName);
-            if (slot is { Uncommitted.Count: > 0 } && BytesOf(slot.Uncommitted.GetAt(0).Key) != BytesOf(blockId))
+            if (slot is { Uncommitted.Count: > 0 } && GetBytes(slot.Uncommitted.GetAt(0).Key) != GetBytes(blockId))
             {
                 return BlobFailure.InvalidBlobOrBlock;
             }
@@ -203,7 +203,7 @@ internal sealed class StoredContainer
             }
 
             var block = content.ToBlock(blockId);
-            failure = writer.Write(index.CostOf(blobName, block), [content], log => log.Append(blobName, block, now));
+            failure = writer.Write(index.GetCost(blobName, block), [content], log => log.Append(blobName, block, now));
             if (failure is null)
             {
                 index.SetBlock(blobName, block, now);
@@ -314,7 +314,7 @@ internal sealed class StoredContainer
     }
 
     // The length of base64 text gives the bytes only without its padding.
-    private static int BytesOf(string blockId) => (blockId.Length / 4 * 3) - blockId.AsSpan().Count('=');
+    private static int GetBytes(string blockId) => (blockId.Length / 4 * 3) - blockId.AsSpan().Count('=');
 
     // An empty list creates a blob even if there are no blocks.
     private BlobBlock[]? FindBlocks(string blobName, IReadOnlyList<BlockReference> list) =>
@@ -335,7 +335,7 @@ internal sealed class StoredContainer
 
     private BlobFailure? Replace(StoredBlob next, bool isNewContent, IReadOnlyList<PendingContent> contents, Func<BlobFailure?>? beforeVisible = null)
     {
-        var failure = writer.Write(index.CostOf(next), contents, log => log.Append(next, isNewContent), beforeVisible);
+        var failure = writer.Write(index.GetCost(next), contents, log => log.Append(next, isNewContent), beforeVisible);
         if (failure is null)
         {
             index.Set(next, isNewContent);

@@ -13,10 +13,10 @@ internal sealed class VersionSource(TimeProvider clock)
     public DateTimeOffset Now => clock.GetUtcNow();
 
     /// <summary>Makes sure that every later version is above one from an earlier run.</summary>
-    public void Pass(string etag) => InterlockedMax(NumberOf(etag));
+    public void Pass(string etag) => InterlockedMax(GetNumber(etag));
 
     /// <summary>Converts a version to its number. Versions are ascending numbers. Returns 0 for other text.</summary>
-    public static long NumberOf(string? etag) =>
+    public static long GetNumber(string? etag) =>
         etag?.StartsWith(Prefix, StringComparison.Ordinal) == true
         && long.TryParse(etag.AsSpan(Prefix.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var number)
             ? number

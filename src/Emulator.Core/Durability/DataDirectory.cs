@@ -92,13 +92,13 @@ internal sealed class DataDirectory : IDisposable
     }
 
     /// <summary>The path of a file that does not belong to an entity: the key, the ports.</summary>
-    public string FileOf(string name) => System.IO.Path.Combine(Path, name);
+    public string GetFile(string name) => System.IO.Path.Combine(Path, name);
 
     /// <summary>Writes a file that does not belong to an entity, completely or not at all.</summary>
     /// <exception cref="EmulatorException">The file cannot be written. The old one is unchanged.</exception>
     public void WriteFile(string name, ReadOnlySpan<byte> content)
     {
-        var path = FileOf(name);
+        var path = GetFile(name);
         try
         {
             WholeFile.Write(path, content);
@@ -117,7 +117,7 @@ internal sealed class DataDirectory : IDisposable
     /// <exception cref="EmulatorException">The log is damaged or cannot be read.</exception>
     public EntityLog OpenLog(string kind, string name, Action<LogRecord> replay, Action<long>? complete = null)
     {
-        var path = PathOf(kind, name);
+        var path = GetPath(kind, name);
         lock (_gate)
         {
             try
@@ -146,10 +146,10 @@ internal sealed class DataDirectory : IDisposable
 
     /// <summary>The names of the logs of a kind in the folder, in lower case and ordinal order.</summary>
     /// <exception cref="EmulatorException">A file name is not the name of a log.</exception>
-    public IReadOnlyList<string> NamesOf(string kind)
+    public IReadOnlyList<string> GetNames(string kind)
     {
         var folder = System.IO.Path.Combine(Path, kind);
-        return Directory.Exists(folder) ? [.. Directory.EnumerateFiles(folder, "*" + LogName.Extension).Select(NameOf).Order(StringComparer.Ordinal)] : [];
+        return Directory.Exists(folder) ? [.. Directory.EnumerateFiles(folder, "*" + LogName.Extension).Select(GetName).Order(StringComparer.Ordinal)] : [];
     }
 
     /// <summary>Refuses a log that describes a different entity than its file name, such as a copy of another log.</summary>
@@ -158,7 +158,7 @@ internal sealed class DataDirectory : IDisposable
     {
         if (!string.Equals(name, described, StringComparison.OrdinalIgnoreCase))
         {
-            throw new EmulatorException(EmulatorErrorKind.InconsistentData, $"{PathOf(kind, name)}: describes '{described}' under the name of another entity");
+            throw new EmulatorException(EmulatorErrorKind.InconsistentData, $"{GetPath(kind, name)}: describes '{described}' under the name of another entity");
         }
     }
 
@@ -167,7 +167,7 @@ internal sealed class DataDirectory : IDisposable
     {
         lock (_gate)
         {
-            if (_logs.Remove(PathOf(kind, name), out var log))
+            if (_logs.Remove(GetPath(kind, name), out var log))
             {
                 Close(log);
             }
@@ -177,7 +177,7 @@ internal sealed class DataDirectory : IDisposable
     /// <summary>Closes the log of an entity and deletes its file.</summary>
     public void DeleteLog(string kind, string name)
     {
-        var path = PathOf(kind, name);
+        var path = GetPath(kind, name);
         lock (_gate)
         {
             if (_logs.Remove(path, out var log))
@@ -219,15 +219,15 @@ internal sealed class DataDirectory : IDisposable
     }
 
     // A log is opened by the name of its entity. Under another name it would never be found, and an empty log would replace it.
-    private static string NameOf(string file)
+    private static string GetName(string file)
     {
-        var name = LogName.NameOf(file);
-        return LogName.FileOf(System.IO.Path.GetDirectoryName(file)!, name) == file
+        var name = LogName.GetName(file);
+        return LogName.GetFile(System.IO.Path.GetDirectoryName(file)!, name) == file
             ? name
             : throw new EmulatorException(EmulatorErrorKind.InconsistentData, $"{file}: not named as an emulator names the log of an entity");
     }
 
-    private string PathOf(string kind, string name) => LogName.FileOf(System.IO.Path.Combine(Path, kind), name);
+    private string GetPath(string kind, string name) => LogName.GetFile(System.IO.Path.Combine(Path, kind), name);
 
     private void Synchronise()
     {
@@ -268,7 +268,7 @@ internal sealed class DataDirectory : IDisposable
             return;
         }
 
-        if (VersionOf(file) is not { } version)
+        if (GetVersion(file) is not { } version)
         {
             throw Problem(EmulatorErrorKind.InvalidInput, path, $"{FormatFile} is not of an emulator's data");
         }
@@ -286,7 +286,7 @@ internal sealed class DataDirectory : IDisposable
     private static EmulatorException Problem(EmulatorErrorKind kind, string path, string problem, Exception? cause = null) =>
         new(kind, EmulatorSetting.DataPath, path, problem, cause);
 
-    private static int? VersionOf(string file)
+    private static int? GetVersion(string file)
     {
         try
         {

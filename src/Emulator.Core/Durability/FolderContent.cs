@@ -33,7 +33,7 @@ internal static class FolderContent
 
     private static void Check(string path, string name, FileSystemInfo entry)
     {
-        var kind = entry.LinkTarget is not null ? "a link" : NamedFile.OtherKindOf(entry.FullName);
+        var kind = entry.LinkTarget is not null ? "a link" : NamedFile.GetOtherKind(entry.FullName);
         if (kind is not null)
         {
             throw new EmulatorException(

@@ -22,11 +22,11 @@ internal static class LogName
     private const int LargestFullName = 4_096;
 
     /// <summary>The log file of an entity.</summary>
-    public static string FileOf(string folder, string entity) => Path.Combine(folder, FileName(Escape(entity)) + Extension);
+    public static string GetFile(string folder, string entity) => Path.Combine(folder, FileName(Escape(entity)) + Extension);
 
     /// <summary>The name of the entity, in lower case.</summary>
     /// <exception cref="EmulatorException">The file with the full name cannot be read, or is too large.</exception>
-    public static string NameOf(string file)
+    public static string GetName(string file)
     {
         var fullName = FullNameFile(file);
         return Uri.UnescapeDataString(File.Exists(fullName) ? ReadFullName(fullName) : Path.GetFileNameWithoutExtension(file));

@@ -25,14 +25,14 @@ internal ref struct RecordReader(ReadOnlyMemory<byte> payload)
     public DateTimeOffset Time()
     {
         var ticks = Int64();
-        return ticks >= 0 && ticks <= DateTimeOffset.MaxValue.Ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : throw Misfit();
+        return ticks >= 0 && ticks <= DateTimeOffset.MaxValue.Ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : throw CreateMismatch();
     }
 
     /// <summary>Shares the memory of the payload. Copy it to keep it after the call.</summary>
     public ReadOnlyMemory<byte> Bytes()
     {
         var length = Int32();
-        return length >= 0 ? Take(length) : throw Misfit();
+        return length >= 0 ? Take(length) : throw CreateMismatch();
     }
 
     public string? Text()
@@ -41,7 +41,7 @@ internal ref struct RecordReader(ReadOnlyMemory<byte> payload)
         return length switch
         {
             -1 => null,
-            < 0 => throw Misfit(),
+            < 0 => throw CreateMismatch(),
             _ => Encoding.UTF8.GetString(Take(length).Span),
         };
     }
@@ -50,7 +50,7 @@ internal ref struct RecordReader(ReadOnlyMemory<byte> payload)
     {
         if (length > _payload.Length - Position)
         {
-            throw Misfit();
+            throw CreateMismatch();
         }
 
         var taken = _payload.Slice(Position, length);
@@ -58,5 +58,5 @@ internal ref struct RecordReader(ReadOnlyMemory<byte> payload)
         return taken;
     }
 
-    private static InvalidDataException Misfit() => new("a record's content does not fit its kind");
+    private static InvalidDataException CreateMismatch() => new("a record's content does not fit its kind");
 }

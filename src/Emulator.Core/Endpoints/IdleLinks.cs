@@ -45,7 +45,7 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
 
         if (entry is not null)
         {
-            await entry.Farewell;
+            await entry.Shutdown;
         }
     }
 
@@ -65,7 +65,7 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
             {
                 foreach (var rule in rules)
                 {
-                    var left = entry.IsDetached ? TimeSpan.MaxValue : LeftOf(request, entry, rule);
+                    var left = entry.IsDetached ? TimeSpan.MaxValue : GetLeft(request, entry, rule);
                     next = left < next ? left : next;
                 }
             }
@@ -85,7 +85,7 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
     }
 
     // The time until the rule applies to the link. A link that the rule has spared is checked again after the rule's time.
-    private TimeSpan LeftOf(LinkRequest request, Entry entry, ArmedFault rule)
+    private TimeSpan GetLeft(LinkRequest request, Entry entry, ArmedFault rule)
     {
         if (!rule.Rule.Strikes(FaultPoint.IdleLink, entry.Target))
         {
@@ -116,12 +116,12 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
         }
 
         entry.IsDetached = true;
-        entry.Farewell = LinkShutdown.DetachAsync(link, ErrorOf(rule.Rule, request, entry), clock);
+        entry.Shutdown = LinkShutdown.DetachAsync(link, GetError(rule.Rule, request, entry), clock);
         return TimeSpan.MaxValue;
     }
 
     // The text of the service, with the owner of the link and its idle time.
-    private static AmqpError ErrorOf(FaultRule rule, LinkRequest request, Entry entry)
+    private static AmqpError GetError(FaultRule rule, LinkRequest request, Entry entry)
     {
         if (rule.Reason != FaultReason.Idle)
         {
@@ -148,6 +148,6 @@ internal sealed class IdleLinks(FaultEngine faults, TimeProvider clock) : IDispo
 
         public bool IsDetached { get; set; }
 
-        public Task Farewell { get; set; } = Task.CompletedTask;
+        public Task Shutdown { get; set; } = Task.CompletedTask;
     }
 }

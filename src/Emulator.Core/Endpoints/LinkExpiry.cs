@@ -51,7 +51,7 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, IL
 
         if (entry is not null)
         {
-            await entry.Farewell;
+            await entry.Shutdown;
         }
     }
 
@@ -62,7 +62,7 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, IL
         var next = TimeSpan.MaxValue;
         foreach (var entry in _links.Values)
         {
-            if (grants.ExpiryOf(entry.Path) is { } expiry && !entry.IsExpired)
+            if (grants.GetExpiry(entry.Path) is { } expiry && !entry.IsExpired)
             {
                 var left = expiry - now + Margin;
                 next = left < next ? left : next;
@@ -90,13 +90,13 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, IL
             foreach (var (request, entry) in _links)
             {
                 // An attach that is not answered yet is checked again.
-                if (request.Link is { } link && !entry.IsExpired && grants.ExpiryOf(entry.Path) is { } expiry && expiry <= now)
+                if (request.Link is { } link && !entry.IsExpired && grants.GetExpiry(entry.Path) is { } expiry && expiry <= now)
                 {
                     entry.IsExpired = true;
                     EmulatorLog.TokenExpired(log, entry.Path);
-                    entry.Farewell = LinkShutdown.DetachAsync(
+                    entry.Shutdown = LinkShutdown.DetachAsync(
                         link,
-                        new AmqpError(ErrorCondition.UnauthorizedAccess, TokenRefusal.TextOf(SasVerdict.Expired, expiry)),
+                        new AmqpError(ErrorCondition.UnauthorizedAccess, TokenRefusal.GetText(SasVerdict.Expired, expiry)),
                         clock
                     );
                 }
@@ -112,6 +112,6 @@ internal sealed class LinkExpiry(ConnectionGrants grants, TimeProvider clock, IL
 
         public bool IsExpired { get; set; }
 
-        public Task Farewell { get; set; } = Task.CompletedTask;
+        public Task Shutdown { get; set; } = Task.CompletedTask;
     }
 }

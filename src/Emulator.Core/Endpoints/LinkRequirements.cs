@@ -34,7 +34,7 @@ internal static class LinkRequirements
     {
         foreach (var (key, _) in request.Attach.Properties ?? [])
         {
-            if (NameOf(key) is { } name && name.StartsWith(VendorPrefix, StringComparison.Ordinal) && !Properties.Contains(name))
+            if (GetName(key) is { } name && name.StartsWith(VendorPrefix, StringComparison.Ordinal) && !Properties.Contains(name))
             {
                 return Refusals.NotSupported($"The link property '{Shown(name)}' is");
             }
@@ -47,7 +47,7 @@ internal static class LinkRequirements
 
         foreach (var (key, _) in request.Attach.Source?.Filter ?? [])
         {
-            if (NameOf(key) is var name && (name is null || !filters.Contains(name)))
+            if (GetName(key) is var name && (name is null || !filters.Contains(name)))
             {
                 return Refusals.NotSupported($"The filter '{Shown(name ?? key.ToString()!)}' is");
             }
@@ -57,7 +57,7 @@ internal static class LinkRequirements
         return request.Attach.Source?.DistributionMode?.Value == CopyMode ? Refusals.NotSupported($"The distribution mode '{CopyMode}' is") : null;
     }
 
-    private static string? NameOf(object key) =>
+    private static string? GetName(object key) =>
         key switch
         {
             AmqpSymbol symbol => symbol.Value,

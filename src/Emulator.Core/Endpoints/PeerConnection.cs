@@ -31,7 +31,7 @@ internal sealed class PeerConnection : ILinkAcceptor
             )
         );
         _cbs = new Lazy<RequestNode>(() =>
-            new RequestNode(AmqpNames.CbsAddress, Replies, new CbsRequests(Grants).Answer, context.Clock, ConditionsOf(FaultPoint.Token, null))
+            new RequestNode(AmqpNames.CbsAddress, Replies, new CbsRequests(Grants).Answer, context.Clock, GetConditions(FaultPoint.Token, null))
         );
         _expiry = new Lazy<LinkExpiry>(() => new LinkExpiry(Grants, context.Clock, context.Log));
     }
@@ -43,7 +43,7 @@ internal sealed class PeerConnection : ILinkAcceptor
     public ReplyLinks Replies { get; } = new();
 
     /// <summary>The address of a path in refusals, with the host that the peer has named.</summary>
-    public string AddressOf(string path) => $"sb://{(_connection.RemoteOpen?.HostName is { Length: > 0 } host ? host : "localhost")}/{path}";
+    public string GetAddress(string path) => $"sb://{(_connection.RemoteOpen?.HostName is { Length: > 0 } host ? host : "localhost")}/{path}";
 
     public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
     {
@@ -61,7 +61,7 @@ internal sealed class PeerConnection : ILinkAcceptor
         var text = request.PeerIsSender ? request.Attach.Target?.Address : request.Attach.Source?.Address;
         if (text is null || EntityAddress.Parse(text) is not { } address)
         {
-            request.Refuse(Refusals.EntityNotFound(AddressOf(text is null ? string.Empty : EntityAddress.Normalise(text))));
+            request.Refuse(Refusals.EntityNotFound(GetAddress(text is null ? string.Empty : EntityAddress.Normalise(text))));
             return ValueTask.CompletedTask;
         }
 
@@ -84,10 +84,10 @@ internal sealed class PeerConnection : ILinkAcceptor
     }
 
     /// <summary>The latencies and faults of requests to a node.</summary>
-    public RequestConditions ConditionsOf(FaultPoint point, string? entity) =>
+    public RequestConditions GetConditions(FaultPoint point, string? entity) =>
         new(Context.Faults, point, FaultTarget.Of(Context.Service, entity), Context.FaultInjection.CreateLatency(), Context.Log);
 
-    private FaultTarget TargetOf(EntityAddress address) =>
+    private FaultTarget GetTarget(EntityAddress address) =>
         FaultTarget.Of(Context.Service, address.Entity) with
         {
             Partition = address.Partition,
@@ -96,7 +96,7 @@ internal sealed class PeerConnection : ILinkAcceptor
 
     private async ValueTask<bool> IsServedAsync(LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
-        var target = TargetOf(address);
+        var target = GetTarget(address);
         var fault = await Context.Faults.TryInjectAsync(FaultPoint.Attach, target, cancellationToken);
         switch (fault?.Action)
         {
@@ -118,7 +118,7 @@ internal sealed class PeerConnection : ILinkAcceptor
     {
         if (address.Kind != EntityAddressKind.Management)
         {
-            Context.IdleLinks.Watch(request, TargetOf(address));
+            Context.IdleLinks.Watch(request, GetTarget(address));
         }
 
         try

@@ -33,8 +33,8 @@ internal sealed class PushLoop(TimeProvider clock, ILogger log, CancellationToke
     /// <param name="sender">The link.</param>
     /// <param name="source">Wakes the push, in addition to credit.</param>
     /// <param name="push">Pushes until it is stopped.</param>
-    /// <param name="farewell">Called at the end. Returns the reason for a detach from this side, or null.</param>
-    public async Task RunAsync(AmqpSender sender, WakeSignals source, Func<Task> push, Func<AmqpError?> farewell)
+    /// <param name="getDetachError">Called at the end. Returns the reason for a detach from this side, or null.</param>
+    public async Task RunAsync(AmqpSender sender, WakeSignals source, Func<Task> push, Func<AmqpError?> getDetachError)
     {
         sender.CreditChanged += _wakeUp.Set;
         source.Add(_wakeUp);
@@ -62,7 +62,7 @@ internal sealed class PushLoop(TimeProvider clock, ILogger log, CancellationToke
         source.Remove(_wakeUp);
         sender.CreditChanged -= _wakeUp.Set;
         await _stopping;
-        if ((failure ?? farewell()) is { } error && sender.IsOpen)
+        if ((failure ?? getDetachError()) is { } error && sender.IsOpen)
         {
             await LinkShutdown.DetachAsync(sender, error, clock);
         }

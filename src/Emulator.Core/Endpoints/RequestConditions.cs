@@ -29,7 +29,7 @@ internal sealed class RequestConditions(FaultEngine faults, FaultPoint point, Fa
             await latency.ApplyAsync(EmulatedOperation.Management, cancellationToken);
         }
 
-        var about = TargetOf(request);
+        var about = GetTarget(request);
         var fault = await faults.TryInjectAsync(point, about, cancellationToken);
         switch (fault?.Action)
         {
@@ -47,7 +47,7 @@ internal sealed class RequestConditions(FaultEngine faults, FaultPoint point, Fa
     }
 
     // All requests about hubs share one node. Each request names its hub.
-    private FaultTarget TargetOf(AmqpMessage request) =>
+    private FaultTarget GetTarget(AmqpMessage request) =>
         point == FaultPoint.HubManagement && request.ApplicationProperties is { } properties
             ? target with
             {

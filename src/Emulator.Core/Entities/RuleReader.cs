@@ -126,12 +126,12 @@ internal static class RuleReader
         value.Kind switch
         {
             SettingKind.Flag => value.Flag(),
-            SettingKind.Number => NumberOf(value),
+            SettingKind.Number => GetNumber(value),
             _ => value.Text(),
         };
 
     // A whole number counts as one in every notation. The two kinds are boxed separately, because one expression would convert both to a double.
-    private static object? NumberOf(SettingValue value)
+    private static object? GetNumber(SettingValue value)
     {
         if (value.Whole is { } whole)
         {

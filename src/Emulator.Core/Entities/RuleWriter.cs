@@ -77,7 +77,7 @@ internal static class RuleWriter
                     json.WriteNumberValue(number);
                     break;
                 case var other:
-                    json.WriteStringValue(SqlValues.TextOf(other));
+                    json.WriteStringValue(SqlValues.GetText(other));
                     break;
             }
         }

@@ -44,15 +44,15 @@ internal sealed class EventChunk
     public Span<byte> Room => _bytes.AsSpan(Used);
 
     /// <summary>The memory that it uses.</summary>
-    public long Cost => CostOf(_bytes.Length, _entries.Length);
+    public long Cost => GetCost(_bytes.Length, _entries.Length);
 
-    public static long CostOf(int capacity, int entries) => 160 + capacity + ((long)entries * (Unsafe.SizeOf<EventEntry>() + sizeof(int)));
+    public static long GetCost(int capacity, int entries) => 160 + capacity + ((long)entries * (Unsafe.SizeOf<EventEntry>() + sizeof(int)));
 
     /// <summary>The memory of a chunk with this capacity and the initial number of entries.</summary>
-    public static long CostOf(int capacity) => CostOf(capacity, FewEntries);
+    public static long GetCost(int capacity) => GetCost(capacity, FewEntries);
 
     /// <summary>The memory with room for this number of further entries.</summary>
-    public long CostWith(int moreEntries) => CostOf(_bytes.Length, EntriesWith(moreEntries));
+    public long CostWith(int moreEntries) => GetCost(_bytes.Length, EntriesWith(moreEntries));
 
     public void MakeRoom(int moreEntries)
     {

@@ -27,7 +27,7 @@ internal sealed class EventHub : IDisposable
     private EventHub(HubSettings settings, DateTimeOffset createdAt, EntityLog? log, IReadOnlyList<PartitionLog> partitions)
     {
         _settings = settings;
-        _groups = GroupsOf(settings);
+        _groups = GetGroups(settings);
         _log = log;
         CreatedAt = createdAt;
         Partitions = partitions;
@@ -70,7 +70,7 @@ internal sealed class EventHub : IDisposable
             throw;
         }
 
-        return new EventHub(settings, createdAt, log, [.. PartitionsOf(settings, budget, clock, data, null, journal)]);
+        return new EventHub(settings, createdAt, log, [.. GetPartitions(settings, budget, clock, data, null, journal)]);
     }
 
     /// <summary>Restores a hub from its logs. Null when its creation was never completed, and the rest is deleted.</summary>
@@ -105,7 +105,7 @@ internal sealed class EventHub : IDisposable
         }
 
         data.ExpectNamed(HubRecord.Kind, name, found.Settings.Name);
-        return new EventHub(found.Settings, found.CreatedAt, log, [.. PartitionsOf(found.Settings, budget, clock, data, segments, journal)]);
+        return new EventHub(found.Settings, found.CreatedAt, log, [.. GetPartitions(found.Settings, budget, clock, data, segments, journal)]);
     }
 
     public bool HasGroup(string group) => _groups.Contains(group);
@@ -127,7 +127,7 @@ internal sealed class EventHub : IDisposable
             }
 
             _settings = _settings with { ConsumerGroups = [.. _settings.ConsumerGroups, group] };
-            _groups = GroupsOf(_settings);
+            _groups = GetGroups(_settings);
             return true;
         }
     }
@@ -144,7 +144,7 @@ internal sealed class EventHub : IDisposable
             ? Partitions[(int)((uint)Interlocked.Increment(ref _turn) % (uint)Partitions.Count)]
             : Partitions[PartitionKeyHash.PartitionOf(partitionKey, Partitions.Count)];
 
-    public PartitionReaders Roster(string group, string partition) =>
+    public PartitionReaders GetReaders(string group, string partition) =>
         _rosters.GetOrAdd((group.ToUpperInvariant(), partition), static _ => new PartitionReaders());
 
     /// <summary>Deletes events that are older than the retention time.</summary>
@@ -181,9 +181,9 @@ internal sealed class EventHub : IDisposable
 
     public void Dispose() => _deletion.Dispose();
 
-    private static FrozenSet<string> GroupsOf(HubSettings settings) => settings.ConsumerGroups.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private static FrozenSet<string> GetGroups(HubSettings settings) => settings.ConsumerGroups.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
-    private static IEnumerable<PartitionLog> PartitionsOf(
+    private static IEnumerable<PartitionLog> GetPartitions(
         HubSettings settings,
         MemoryBudget budget,
         TimeProvider clock,

@@ -161,7 +161,7 @@ internal sealed class EventHubRegistry : IDisposable
         }
 
         var segments = PartitionFiles.Find(_data);
-        foreach (var name in _data.NamesOf(HubRecord.Kind))
+        foreach (var name in _data.GetNames(HubRecord.Kind))
         {
             if (EventHub.Recover(name, _budget, _clock, _data, segments, _journal) is { } hub)
             {

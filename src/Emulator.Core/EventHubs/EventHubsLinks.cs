@@ -22,7 +22,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
                 peer.Replies,
                 management.Answer,
                 peer.Context.Clock,
-                peer.ConditionsOf(FaultPoint.HubManagement, address.Entity)
+                peer.GetConditions(FaultPoint.HubManagement, address.Entity)
             ).ServeAsync(request, cancellationToken);
         }
 
@@ -63,7 +63,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
                 address.ConsumerGroup!,
                 cancellationToken
             ),
-            _ => Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path))),
+            _ => Refuse(request, Refusals.EntityNotFound(peer.GetAddress(address.Path))),
         };
     }
 
@@ -93,7 +93,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         CancellationToken cancellationToken
     )
     {
-        if (StartOf(request.Attach.Source?.Filter) is not { } start)
+        if (GetStart(request.Attach.Source?.Filter) is not { } start)
         {
             request.Refuse(new AmqpError(AmqpNames.ArgumentError, "The filter of the receiver is not supported."));
             return;
@@ -108,8 +108,8 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
 
         var level = request.Attach.Properties?.FindInteger(AmqpNames.Epoch);
         using var reader = new EventReader(hub, log, group, level, peer.Context, cancellationToken);
-        var roster = hub.Roster(group, log.Id);
-        switch (roster.TryJoin(reader, level))
+        var readers = hub.GetReaders(group, log.Id);
+        switch (readers.TryJoin(reader, level))
         {
             case JoinVerdict.Stolen:
                 request.Refuse(
@@ -140,12 +140,12 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         }
         finally
         {
-            roster.Leave(reader);
+            readers.Leave(reader);
         }
     }
 
     // Clients use three descriptors for the filter. All of them use the same key.
-    private static StartPosition? StartOf(AmqpMap? filter) =>
+    private static StartPosition? GetStart(AmqpMap? filter) =>
         filter?.Find(AmqpNames.SelectorFilter) switch
         {
             null => StartPosition.Earliest,

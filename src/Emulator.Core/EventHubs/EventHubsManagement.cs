@@ -26,7 +26,7 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, PeerConnection 
 
         if (hubs.Find(name) is not { } hub)
         {
-            return new Answer(404, Refusals.EntityNotFoundText(peer.AddressOf(name)), ErrorCondition.NotFound);
+            return new Answer(404, Refusals.EntityNotFoundText(peer.GetAddress(name)), ErrorCondition.NotFound);
         }
 
         if (type == AmqpNames.EventHubType)

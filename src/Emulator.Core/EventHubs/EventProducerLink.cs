@@ -112,7 +112,7 @@ internal sealed class EventProducerLink(EventHub hub, PartitionLog? partition, E
             events[i] = new IncomingEvent(transfer.Messages[i], transfer.Messages[i].PartitionKey ?? transfer.PartitionKey);
         }
 
-        return log.TryAppend(events, JournalOf(log, transfer.Messages)) switch
+        return log.TryAppend(events, GetJournal(log, transfer.Messages)) switch
         {
             AppendVerdict.Appended => Accepted.Instance,
             AppendVerdict.Deleted => new Rejected(Refusals.EntityNotFound(hub.Name)),
@@ -120,7 +120,7 @@ internal sealed class EventProducerLink(EventHub hub, PartitionLog? partition, E
         };
     }
 
-    private Action<IReadOnlyList<StoredEvent>>? JournalOf(PartitionLog log, IReadOnlyList<MessageParts> messages)
+    private Action<IReadOnlyList<StoredEvent>>? GetJournal(PartitionLog log, IReadOnlyList<MessageParts> messages)
     {
         if (!context.Journal.IsOn)
         {

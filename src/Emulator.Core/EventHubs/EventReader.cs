@@ -76,10 +76,10 @@ internal sealed class EventReader : IEvictable, IDisposable
                 delivery.Settle(state ?? Accepted.Instance);
             }
         };
-        await _loop.RunAsync(sender, _log.Readers, () => PushLoopAsync(sender, link, position, withRuntimeMetric), Farewell);
+        await _loop.RunAsync(sender, _log.Readers, () => PushLoopAsync(sender, link, position, withRuntimeMetric), GetDetachError);
     }
 
-    private AmqpError? Farewell()
+    private AmqpError? GetDetachError()
     {
         if (_hub.Deleted.IsCancellationRequested)
         {
@@ -142,7 +142,7 @@ internal sealed class EventReader : IEvictable, IDisposable
 
             if (!_context.FaultInjection.Of(EmulatedOperation.EventDeliver).IsFree)
             {
-                var load = LoadOf(_run.AsSpan(0, count));
+                var load = GetLoad(_run.AsSpan(0, count));
                 delivered = await _latency.ApplyAsync(EmulatedOperation.EventDeliver, load, _latency.Now, _loop.Stopping);
             }
 
@@ -239,7 +239,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     private ReadOnlyMemory<byte> Encode(StoredEvent stored, bool withRuntimeMetric) =>
         withRuntimeMetric ? stored.WithDeliveryAnnotations(RuntimeMetric()) : stored.Encoded;
 
-    private static Load LoadOf(ReadOnlySpan<StoredEvent> run)
+    private static Load GetLoad(ReadOnlySpan<StoredEvent> run)
     {
         long bytes = 0;
         foreach (var stored in run)

@@ -30,7 +30,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
 
     public bool IsEmpty => First == Next;
 
-    public EventEntry EntryAt(long sequence) => ChunkOf(sequence).EntryAt(sequence);
+    public EventEntry EntryAt(long sequence) => GetChunk(sequence).EntryAt(sequence);
 
     /// <summary>Sets the first number of an empty partition.</summary>
     public void StartAt(long next) => First = Next = next;
@@ -135,7 +135,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
 
     private EventChunk? NewChunk(int capacity, int count, bool always)
     {
-        var chunk = Take(EventChunk.CostOf(capacity), always) ? new EventChunk(Next, capacity) : null;
+        var chunk = Take(EventChunk.GetCost(capacity), always) ? new EventChunk(Next, capacity) : null;
         if (chunk is null || !Take(chunk.CostWith(count) - chunk.Cost, always))
         {
             budget.Release(chunk?.Cost ?? 0);
@@ -159,7 +159,7 @@ internal sealed class HeldEvents(MemoryBudget budget)
         return bytes == 0 || budget.TryReserve(bytes);
     }
 
-    private EventChunk ChunkOf(long sequence) => _chunks[IndexOf(sequence)];
+    private EventChunk GetChunk(long sequence) => _chunks[IndexOf(sequence)];
 
     private int IndexOf(long sequence)
     {

@@ -46,7 +46,7 @@ internal sealed class PartitionFiles
     /// <summary>The segments of all partitions of all hubs in a folder: hub/partition, and the numbers of their first events.</summary>
     /// <exception cref="EmulatorException">The name of a segment is invalid.</exception>
     public static ILookup<string, long> Find(DataDirectory data) =>
-        data.NamesOf(Kind)
+        data.GetNames(Kind)
             .Select(static name => (name, slash: name.LastIndexOf('/')))
             .Where(static entry => entry.slash > 0)
             .ToLookup(
@@ -69,7 +69,7 @@ internal sealed class PartitionFiles
     {
         foreach (var first in segments)
         {
-            data.DeleteLog(Kind, NameOf(name, first));
+            data.DeleteLog(Kind, GetName(name, first));
         }
     }
 
@@ -77,7 +77,7 @@ internal sealed class PartitionFiles
     public static void RemoveHub(DataDirectory data, string hub)
     {
         var prefix = $"{hub.ToLowerInvariant()}/";
-        foreach (var name in data.NamesOf(Kind).Where(name => name.StartsWith(prefix, StringComparison.Ordinal)))
+        foreach (var name in data.GetNames(Kind).Where(name => name.StartsWith(prefix, StringComparison.Ordinal)))
         {
             data.DeleteLog(Kind, name);
         }
@@ -98,7 +98,7 @@ internal sealed class PartitionFiles
             var isLast = i == _segments.Count - 1;
             var log = _data.OpenLog(
                 Kind,
-                NameOf(_name, first),
+                GetName(_name, first),
                 record => Replay(record, events),
                 torn =>
                 {
@@ -110,7 +110,7 @@ internal sealed class PartitionFiles
             );
             if (!isLast)
             {
-                _data.CloseLog(Kind, NameOf(_name, first));
+                _data.CloseLog(Kind, GetName(_name, first));
             }
             else
             {
@@ -147,12 +147,12 @@ internal sealed class PartitionFiles
         {
             try
             {
-                _data.DeleteLog(Kind, NameOf(_name, _segments[0]));
+                _data.DeleteLog(Kind, GetName(_name, _segments[0]));
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
                 // Another program has the file open. It is removed with the next segment.
-                EmulatorLog.SegmentNotRemoved(_data.Log, NameOf(_name, _segments[0]), exception);
+                EmulatorLog.SegmentNotRemoved(_data.Log, GetName(_name, _segments[0]), exception);
                 return;
             }
 
@@ -173,7 +173,7 @@ internal sealed class PartitionFiles
         }
     }
 
-    private static string NameOf(string partition, long first) => $"{partition}/{first.ToString("D20", CultureInfo.InvariantCulture)}";
+    private static string GetName(string partition, long first) => $"{partition}/{first.ToString("D20", CultureInfo.InvariantCulture)}";
 
     // Opened with the first event, so that thousands of unused partitions need no descriptor.
     private EntityLog Active(long next, long lastEnqueuedMilliseconds)
@@ -185,8 +185,8 @@ internal sealed class PartitionFiles
 
         try
         {
-            var full = _active is null ? null : NameOf(_name, _segments[^1]);
-            _active = Open(NameOf(_name, next), lastEnqueuedMilliseconds);
+            var full = _active is null ? null : GetName(_name, _segments[^1]);
+            _active = Open(GetName(_name, next), lastEnqueuedMilliseconds);
             _segments.Add(next);
 
             // Done last: if the disk refuses, the append fails, and the next one finds the new segment.

@@ -27,7 +27,7 @@ internal readonly record struct PartitionState
 
     public long LastSequence => _next - 1;
 
-    public string LastOffset => Positions.OffsetOf(LastSequence);
+    public string LastOffset => Positions.GetOffset(LastSequence);
 
     public long LastEnqueuedMilliseconds { get; }
 

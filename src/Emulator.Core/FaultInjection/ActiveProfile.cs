@@ -14,14 +14,14 @@ internal sealed class ActiveProfile
             .. LatencyProfile.Operations.Select(operation => new OperationLatency(
                 operation,
                 profile,
-                MeterOf(profile.QuotaOf(operation)),
-                new Random(SeedOf(seed, (int)operation)),
+                GetMeter(profile.GetQuota(operation)),
+                new Random(GetSeed(seed, (int)operation)),
                 clock
             )),
         ];
 
         // A quota that several operations share has one meter.
-        QuotaMeter? MeterOf(RateQuota quota)
+        QuotaMeter? GetMeter(RateQuota quota)
         {
             if (quota.IsNone)
             {
@@ -46,5 +46,5 @@ internal sealed class ActiveProfile
         [.. Operations.Select(static operation => operation.Observe()).Where(static row => row.Count > 0 || row.Throttles > 0)];
 
     // Neighbouring seeds and operations must not share a sequence. A hash that differs between runs is not allowed either.
-    private static int SeedOf(int seed, int operation) => unchecked((seed * 486_187_739) + (operation * 16_777_619));
+    private static int GetSeed(int seed, int operation) => unchecked((seed * 486_187_739) + (operation * 16_777_619));
 }

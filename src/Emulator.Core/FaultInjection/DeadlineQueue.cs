@@ -86,7 +86,7 @@ internal sealed class DeadlineQueue : IDeadlines, IDisposable
 
     private void Run()
     {
-        PreciseSleep.AskForFineTimers();
+        PreciseSleep.RequestFineTimers();
         while (true)
         {
             TimeSpan? left;

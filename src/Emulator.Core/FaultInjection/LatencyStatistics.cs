@@ -26,7 +26,7 @@ internal sealed class LatencyStatistics
         var off = duration.TotalMilliseconds - _mean;
         _mean += off / _count;
         _squares += off * (duration.TotalMilliseconds - _mean);
-        _buckets[BucketOf((long)duration.TotalMicroseconds)]++;
+        _buckets[GetBucket((long)duration.TotalMicroseconds)]++;
     }
 
     public ObservedLatency Observe(EmulatedOperation operation, LatencyLaw law) =>
@@ -48,14 +48,14 @@ internal sealed class LatencyStatistics
             : 0;
 
     // One bucket for each of the first 128 microseconds, then 64 for each doubling.
-    private static int BucketOf(long microseconds)
+    private static int GetBucket(long microseconds)
     {
         var value = Math.Clamp(microseconds, 0, (1L << Doublings) - 1);
         var shift = value < 2 * PerDoubling ? 0 : BitOperations.Log2((ulong)value) - 6;
         return (shift * PerDoubling) + (int)(value >> shift);
     }
 
-    private static double MiddleOf(int bucket)
+    private static double GetMiddle(int bucket)
     {
         var shift = bucket < 2 * PerDoubling ? 0 : (bucket / PerDoubling) - 1;
         var low = (long)(bucket - (shift * PerDoubling)) << shift;
@@ -71,7 +71,7 @@ internal sealed class LatencyStatistics
             seen += _buckets[bucket];
             if (rank > 0 && seen >= rank)
             {
-                return MiddleOf(bucket);
+                return GetMiddle(bucket);
             }
         }
 

@@ -12,7 +12,7 @@ internal static class ObservedText
         foreach (var row in rows)
         {
             json.WriteStartObject();
-            json.WriteString("operation", ProfileReader.NameOf(row.Operation));
+            json.WriteString("operation", ProfileReader.GetName(row.Operation));
             json.WriteNumber("askedMeanMs", Rounded(row.AskedMeanMilliseconds));
             json.WriteNumber("askedSdMs", Rounded(row.AskedDeviationMilliseconds));
             json.WriteNumber("count", row.Count);

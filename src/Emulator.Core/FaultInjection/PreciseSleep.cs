@@ -15,7 +15,7 @@ internal static partial class PreciseSleep
     private static readonly ManualResetEvent Never = new(false);
 
     /// <summary>Applies to the calling thread. A refusal reduces only precision.</summary>
-    public static void AskForFineTimers()
+    public static void RequestFineTimers()
     {
         if (OperatingSystem.IsLinux())
         {

@@ -149,7 +149,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
     public void NotEvaluated(RulesNotEvaluated rules) => writer?.Write(rules);
 
     /// <summary>Records that the emulator was paused for a time until now.</summary>
-    public void Stood(TimeSpan time) => writer?.Note([new EmulatorStood((long)time.TotalMicroseconds)]);
+    public void Stood(TimeSpan time) => writer?.Note([new EmulatorPaused((long)time.TotalMicroseconds)]);
 
     private string Name(AmqpConnection connection)
     {

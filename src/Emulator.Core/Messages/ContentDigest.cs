@@ -35,7 +35,7 @@ internal sealed record ContentDigest(string Sha256, long Length, string? Content
         // Nearly all bodies have one section, which is hashed without allocating a hash object.
         if (body.Count == 1)
         {
-            var whole = BytesOf(body[0]).Span;
+            var whole = GetBytes(body[0]).Span;
             SHA256.HashData(whole, hash);
             return whole.Length;
         }
@@ -44,7 +44,7 @@ internal sealed record ContentDigest(string Sha256, long Length, string? Content
         long length = 0;
         foreach (var section in body)
         {
-            var bytes = BytesOf(section).Span;
+            var bytes = GetBytes(section).Span;
             parts.AppendData(bytes);
             length += bytes.Length;
         }
@@ -53,7 +53,7 @@ internal sealed record ContentDigest(string Sha256, long Length, string? Content
         return length;
     }
 
-    private static ReadOnlyMemory<byte> BytesOf(MessageSection section) =>
+    private static ReadOnlyMemory<byte> GetBytes(MessageSection section) =>
         section.Code switch
         {
             SectionCode.Data => MessageSections.BinaryOf(section),

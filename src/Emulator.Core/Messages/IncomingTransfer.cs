@@ -79,14 +79,14 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
         {
             foreach (var (name, value) in message.ApplicationProperties!)
             {
-                if (LengthOf(value) is var length && length > limits.PropertyBytes)
+                if (GetLength(value) is var length && length > limits.PropertyBytes)
                 {
                     throw Refusal(ErrorCondition.NotAllowed, $"The application property '{name}' has {length} bytes, allowed {limits.PropertyBytes}.");
                 }
             }
         }
 
-        if (CharactersOf(message.Properties?.MessageId) is var characters && characters > limits.MessageIdCharacters)
+        if (GetCharacters(message.Properties?.MessageId) is var characters && characters > limits.MessageIdCharacters)
         {
             throw Refusal(ErrorCondition.NotAllowed, $"A message id of {characters} characters, allowed {limits.MessageIdCharacters}.");
         }
@@ -103,7 +103,7 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
     }
 
     // A binary id has the same limit as text. Numbers and UUIDs are always short.
-    private static int CharactersOf(object? id) =>
+    private static int GetCharacters(object? id) =>
         id switch
         {
             string text => text.Length,
@@ -112,7 +112,7 @@ internal sealed record IncomingTransfer(IReadOnlyList<MessageParts> Messages, Me
         };
 
     // Values of other types are always short.
-    private static int LengthOf(object? value) =>
+    private static int GetLength(object? value) =>
         value switch
         {
             string text => Encoding.UTF8.GetByteCount(text),

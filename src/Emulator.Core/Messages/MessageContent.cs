@@ -60,7 +60,7 @@ internal sealed class MessageContent
 
         return new MessageContent(IsSmallPart(message.Encoded) ? sections.Copy() : sections)
         {
-            MessageId = TextOf(id) ?? string.Empty,
+            MessageId = GetText(id) ?? string.Empty,
             // The largest number represents all larger values. Then only the absolute expiry time is exact.
             TimeToLive = message.Header?.Ttl is { } milliseconds and < uint.MaxValue ? TimeSpan.FromMilliseconds(milliseconds) : null,
             AbsoluteExpiry = message.Properties?.AbsoluteExpiryTime?.ToDateTimeOffset(),
@@ -100,7 +100,7 @@ internal sealed class MessageContent
     public MessageContent Forwarded(long sequence) => WithAnnotation(EnqueuedSequence, sequence);
 
     /// <summary>The text of an identifier. AMQP also allows a number, a UUID or bytes.</summary>
-    public static string? TextOf(object? id) =>
+    public static string? GetText(object? id) =>
         id switch
         {
             null => null,

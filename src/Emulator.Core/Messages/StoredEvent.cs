@@ -17,7 +17,7 @@ internal readonly record struct StoredEvent(
 )
 {
     /// <summary>Opaque to clients. Here it is the text of the sequence number.</summary>
-    public string Offset => Positions.OffsetOf(Sequence);
+    public string Offset => Positions.GetOffset(Sequence);
 
     public ReadOnlyMemory<byte> WithDeliveryAnnotations(AmqpMap annotations)
     {
@@ -30,5 +30,5 @@ internal readonly record struct StoredEvent(
 /// <summary>The text form of positions.</summary>
 internal static class Positions
 {
-    public static string OffsetOf(long sequence) => sequence.ToString(CultureInfo.InvariantCulture);
+    public static string GetOffset(long sequence) => sequence.ToString(CultureInfo.InvariantCulture);
 }

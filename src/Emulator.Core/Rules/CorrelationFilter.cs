@@ -69,8 +69,8 @@ internal sealed class CorrelationFilter : RuleFilter
     private static string? Found(MessageProperties properties, int field) =>
         field switch
         {
-            0 => MessageContent.TextOf(properties.CorrelationId),
-            1 => MessageContent.TextOf(properties.MessageId),
+            0 => MessageContent.GetText(properties.CorrelationId),
+            1 => MessageContent.GetText(properties.MessageId),
             2 => properties.To,
             3 => properties.ReplyTo,
             4 => properties.Subject,

@@ -16,7 +16,7 @@ internal static class SqlArithmetic
             return (left, right) switch
             {
                 (null, _) or (_, null) => null,
-                (string, _) or (_, string) => sign == "+" ? Join(SqlValues.TextOf(left), SqlValues.TextOf(right)) : null,
+                (string, _) or (_, string) => sign == "+" ? Join(SqlValues.GetText(left), SqlValues.GetText(right)) : null,
                 (long first, long second) => OfNumbers(sign, first, second),
                 (long or decimal, long or decimal) => OfNumbers(
                     sign,

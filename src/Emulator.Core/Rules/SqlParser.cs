@@ -40,7 +40,7 @@ internal sealed class SqlParser
         }
 
         var parser = new SqlParser(text, parameters);
-        var condition = ConditionOf(parser.Or());
+        var condition = GetCondition(parser.Or());
         return parser._at.Token.Kind == SqlTokenKind.End ? condition : throw parser._at.Token.Expected("an operator or the end");
     }
 
@@ -49,7 +49,7 @@ internal sealed class SqlParser
         var left = And();
         while (_at.TryTakeWord("OR"))
         {
-            left = new SqlTerm(left.Start) { Condition = SqlLogic.Or(ConditionOf(left), ConditionOf(And())) };
+            left = new SqlTerm(left.Start) { Condition = SqlLogic.Or(GetCondition(left), GetCondition(And())) };
         }
 
         return left;
@@ -60,7 +60,7 @@ internal sealed class SqlParser
         var left = Not();
         while (_at.TryTakeWord("AND"))
         {
-            left = new SqlTerm(left.Start) { Condition = SqlLogic.And(ConditionOf(left), ConditionOf(Not())) };
+            left = new SqlTerm(left.Start) { Condition = SqlLogic.And(GetCondition(left), GetCondition(Not())) };
         }
 
         return left;
@@ -69,7 +69,7 @@ internal sealed class SqlParser
     private SqlTerm Not()
     {
         var start = _at.Token;
-        return _at.TryTakeWord("NOT") ? new SqlTerm(start) { Condition = SqlLogic.Not(ConditionOf(Deeper(Not))) } : Comparison();
+        return _at.TryTakeWord("NOT") ? new SqlTerm(start) { Condition = SqlLogic.Not(GetCondition(Deeper(Not))) } : Comparison();
     }
 
     private SqlTerm Comparison()
@@ -77,9 +77,9 @@ internal sealed class SqlParser
         var left = Sum();
         if (_at.Token.Kind == SqlTokenKind.Sign && SqlComparison.Of(_at.Token.Written) is { } compare)
         {
-            var first = ValueOf(left);
+            var first = GetValue(left);
             _at.Take();
-            var second = ValueOf(Sum());
+            var second = GetValue(Sum());
             return new SqlTerm(left.Start) { Condition = message => Compared(compare, first(message), second(message), message.Budget) };
         }
 
@@ -87,7 +87,7 @@ internal sealed class SqlParser
         {
             var isNot = _at.TryTakeWord("NOT");
             _at.TakeWord("NULL");
-            var property = PropertyOf(left);
+            var property = GetProperty(left);
             return new SqlTerm(left.Start) { Condition = message => (property(message, out var value) && value is not null) == isNot };
         }
 
@@ -102,12 +102,12 @@ internal sealed class SqlParser
 
     private SqlCondition In(SqlTerm left)
     {
-        var value = ValueOf(left);
+        var value = GetValue(left);
         _at.TakeSign("(");
         List<SqlValue> list = [];
         do
         {
-            list.Add(ValueOf(Sum()));
+            list.Add(GetValue(Sum()));
         } while (_at.TryTakeSign(","));
         _at.TakeSign(")");
         return SqlLogic.IsIn(value, list);
@@ -115,13 +115,13 @@ internal sealed class SqlParser
 
     private SqlCondition Like(SqlTerm left)
     {
-        var value = ValueOf(left);
-        var pattern = TextOf(Sum(), "a text as pattern");
-        var escape = _at.TryTakeWord("ESCAPE") ? EscapeOf(Sum()) : SqlTerm.OfConstant(pattern.Start, string.Empty);
+        var value = GetValue(left);
+        var pattern = GetText(Sum(), "a text as pattern");
+        var escape = _at.TryTakeWord("ESCAPE") ? GetEscape(Sum()) : SqlTerm.OfConstant(pattern.Start, string.Empty);
         if (pattern.Constant is null || escape.Constant is null)
         {
-            var (wanted, mark) = (ValueOf(pattern), ValueOf(escape));
-            return message => value(message) is string text ? PatternOf(wanted(message), mark(message), message.Budget)?.Matches(text, message.Budget) : null;
+            var (wanted, mark) = (GetValue(pattern), GetValue(escape));
+            return message => value(message) is string text ? GetPattern(wanted(message), mark(message), message.Budget)?.Matches(text, message.Budget) : null;
         }
 
         var known = SqlPattern.Of(pattern.Constant, escape.Constant) ?? throw pattern.Start.Expected("a pattern that does not end with the escape character");
@@ -135,7 +135,7 @@ internal sealed class SqlParser
     }
 
     // A pattern that depends on the message is created for each message.
-    private static SqlPattern? PatternOf(object? pattern, object? escape, RuleBudget budget)
+    private static SqlPattern? GetPattern(object? pattern, object? escape, RuleBudget budget)
     {
         budget.Spend(SqlPattern.Longest);
         return SqlPattern.Of(pattern, escape);
@@ -165,9 +165,9 @@ internal sealed class SqlParser
 
     private SqlTerm Calculation(SqlTerm left, Func<SqlTerm> operand)
     {
-        var first = ValueOf(left);
+        var first = GetValue(left);
         var sign = _at.Take().Written;
-        var second = ValueOf(operand());
+        var second = GetValue(operand());
         return new SqlTerm(left.Start) { Value = message => message.Budget.SpentOn(SqlArithmetic.Calculate(sign, first(message), second(message))) };
     }
 
@@ -180,7 +180,7 @@ internal sealed class SqlParser
         }
 
         _at.Take();
-        var value = ValueOf(Deeper(Signed));
+        var value = GetValue(Deeper(Signed));
         return new SqlTerm(start)
         {
             Value = start.Is("-")
@@ -229,7 +229,7 @@ internal sealed class SqlParser
         if (token.IsWord("EXISTS"))
         {
             _at.TakeSign("(");
-            var property = PropertyOf(Sum());
+            var property = GetProperty(Sum());
             _at.TakeSign(")");
             return new SqlTerm(token) { Condition = message => property(message, out _) };
         }
@@ -265,7 +265,7 @@ internal sealed class SqlParser
 
     private SqlTerm NamedProperty(SqlToken token)
     {
-        var name = ValueOf(TextOf(Sum(), "the name of a property as text"));
+        var name = GetValue(GetText(Sum(), "the name of a property as text"));
         return SqlTerm.OfProperty(
             token,
             (FilteredMessage message, out object? value) =>
@@ -300,16 +300,16 @@ internal sealed class SqlParser
 
     private static bool IsKeyword(SqlToken token) => Array.Exists(Keywords, token.IsWord);
 
-    private static SqlValue ValueOf(SqlTerm term) => term.Value ?? throw term.Start.Expected("a value, not a condition");
+    private static SqlValue GetValue(SqlTerm term) => term.Value ?? throw term.Start.Expected("a value, not a condition");
 
-    private static SqlCondition ConditionOf(SqlTerm term) => term.Condition ?? throw term.Start.Expected("a condition, not a value");
+    private static SqlCondition GetCondition(SqlTerm term) => term.Condition ?? throw term.Start.Expected("a condition, not a value");
 
-    private static SqlProperty PropertyOf(SqlTerm term) => term.Property ?? throw term.Start.Expected("a property");
+    private static SqlProperty GetProperty(SqlTerm term) => term.Property ?? throw term.Start.Expected("a property");
 
     // A value that depends on the message is checked at that time.
-    private static SqlTerm TextOf(SqlTerm term, string what) => term is { Value: not null, Constant: null or string } ? term : throw term.Start.Expected(what);
+    private static SqlTerm GetText(SqlTerm term, string what) => term is { Value: not null, Constant: null or string } ? term : throw term.Start.Expected(what);
 
-    private static SqlTerm EscapeOf(SqlTerm term) =>
+    private static SqlTerm GetEscape(SqlTerm term) =>
         term is { Value: not null, Constant: null or string { Length: 1 } } ? term : throw term.Start.Expected("a text of one character");
 
     private SqlTerm Deeper(Func<SqlTerm> part)

@@ -7,7 +7,7 @@ internal sealed class SqlPattern
     public const int Longest = SqlParser.LongestText;
 
     // Steps are taken from the budget in groups, because counting each one would cost as much as the step.
-    private const int StepsAtOnce = 256;
+    private const int StepsBetweenChecks = 256;
 
     private readonly List<Piece> _pieces;
 
@@ -39,7 +39,7 @@ internal sealed class SqlPattern
                 return null;
             }
 
-            pieces.Add(new Piece(isEscaped ? Kind.Letter : KindOf(letters[i]), letters[i]));
+            pieces.Add(new Piece(isEscaped ? Kind.Letter : GetKind(letters[i]), letters[i]));
         }
 
         return new SqlPattern(pieces);
@@ -55,7 +55,7 @@ internal sealed class SqlPattern
         var (lastAny, taken) = (-1, 0);
         while (at < text.Length)
         {
-            if (++steps == StepsAtOnce)
+            if (++steps == StepsBetweenChecks)
             {
                 budget.Spend(steps);
                 steps = 0;
@@ -85,7 +85,7 @@ internal sealed class SqlPattern
         return _pieces.FindIndex(piece, static rest => rest.Kind != Kind.AnyLetters) < 0;
     }
 
-    private static Kind KindOf(char letter) =>
+    private static Kind GetKind(char letter) =>
         letter switch
         {
             '%' => Kind.AnyLetters,

@@ -37,5 +37,5 @@ internal static class SqlValues
             _ => null,
         };
 
-    public static string? TextOf(object? value) => Convert.ToString(value, CultureInfo.InvariantCulture);
+    public static string? GetText(object? value) => Convert.ToString(value, CultureInfo.InvariantCulture);
 }

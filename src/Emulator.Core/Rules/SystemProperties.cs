@@ -10,7 +10,7 @@ internal static class SystemProperties
     private static readonly FrozenDictionary<string, SqlValue> Values = new Dictionary<string, SqlValue>(StringComparer.OrdinalIgnoreCase)
     {
         ["ContentType"] = static message => message.Properties.ContentType,
-        ["CorrelationId"] = static message => MessageContent.TextOf(message.Properties.CorrelationId),
+        ["CorrelationId"] = static message => MessageContent.GetText(message.Properties.CorrelationId),
         ["Label"] = static message => message.Properties.Subject,
         ["MessageId"] = static message => message.Content.MessageId,
         ["PartitionKey"] = static message => message.PartitionKey,

@@ -16,7 +16,7 @@ internal sealed class DuplicateWindow(TimeSpan length, MemoryBudget budget)
 
     public IReadOnlyCollection<(string Id, DateTimeOffset Used)> Ids => _order;
 
-    public static long CostOf(string id) => MemoryBudget.EntryOverhead + (sizeof(char) * id.Length);
+    public static long GetCost(string id) => MemoryBudget.EntryOverhead + (sizeof(char) * id.Length);
 
     public bool Contains(string id) => _ids.Contains(id);
 
@@ -27,8 +27,8 @@ internal sealed class DuplicateWindow(TimeSpan length, MemoryBudget budget)
         {
             _order.Dequeue();
             _ids.Remove(oldest.Id);
-            Bytes -= BytesOf(oldest.Id);
-            budget.Release(CostOf(oldest.Id));
+            Bytes -= GetBytes(oldest.Id);
+            budget.Release(GetCost(oldest.Id));
         }
     }
 
@@ -37,16 +37,16 @@ internal sealed class DuplicateWindow(TimeSpan length, MemoryBudget budget)
     {
         if (!_ids.Add(id))
         {
-            budget.Release(CostOf(id));
+            budget.Release(GetCost(id));
             return;
         }
 
         _order.Enqueue((id, used));
-        Bytes += BytesOf(id);
+        Bytes += GetBytes(id);
     }
 
     /// <summary>Releases all memory.</summary>
     public void Clear() => Pass(DateTimeOffset.MaxValue);
 
-    private static long BytesOf(string id) => sizeof(int) + sizeof(long) + Encoding.UTF8.GetByteCount(id);
+    private static long GetBytes(string id) => sizeof(int) + sizeof(long) + Encoding.UTF8.GetByteCount(id);
 }

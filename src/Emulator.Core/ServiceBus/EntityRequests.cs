@@ -74,5 +74,5 @@ internal sealed class EntityRequests(IMessageEntity? target, MessageQueue queue,
     private static Answer NoSessions => new(400, Refusals.NoSessions.Description!, ErrorCondition.NotAllowed);
 
     private static string? Unknown(AmqpMap map, string? operation) =>
-        operation is not null && Fields.TryGetValue(operation, out var known) ? RequestFields.UnknownOf(map, known) : null;
+        operation is not null && Fields.TryGetValue(operation, out var known) ? RequestFields.GetUnknown(map, known) : null;
 }

@@ -43,7 +43,11 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
         {
             if (message.Hops >= MostHops)
             {
-                return Strand(message, "MaxTransferHopCountExceeded", $"The message was forwarded {MostHops} times, which is the most that is allowed.");
+                return MoveToTransferDeadLetter(
+                    message,
+                    "MaxTransferHopCountExceeded",
+                    $"The message was forwarded {MostHops} times, which is the most that is allowed."
+                );
             }
 
             // Forwarding was disabled: the message waits here.
@@ -54,7 +58,7 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
 
             if (store.Find(destination) is not { } entity)
             {
-                return Strand(
+                return MoveToTransferDeadLetter(
                     message,
                     "MessagingEntityNotFound",
                     $"The messaging entity '{destination}', to which '{queue.Name}' forwards, could not be found."
@@ -79,13 +83,13 @@ internal sealed class Forwarding(MessageQueue queue, MessageStore store)
         return false;
     }
 
-    private bool Strand(QueuedMessage message, string reason, string description) =>
+    private bool MoveToTransferDeadLetter(QueuedMessage message, string reason, string description) =>
         Settle(() =>
         {
             // The queue may have been deleted in the meantime, or its forwarding disabled.
             if (message.State == MessageState.Forwarding)
             {
-                queue.Contents.Strand(message, reason, description);
+                queue.Contents.MoveToTransferDeadLetter(message, reason, description);
             }
         });
 

@@ -35,7 +35,7 @@ internal sealed class IdleEntities : IDisposable
             TimeSpan? next = null;
             foreach (var queue in _entities.AllQueues)
             {
-                Visit(queue.Name, queue.Settings.Notes, () => LastUseOf(queue, now), () => _entities.DeleteQueue(queue.Name));
+                Visit(queue.Name, queue.Settings.Notes, () => GetLastUse(queue, now), () => _entities.DeleteQueue(queue.Name));
             }
 
             foreach (var topic in _entities.AllTopics)
@@ -45,12 +45,12 @@ internal sealed class IdleEntities : IDisposable
                     Visit(
                         $"{topic.Name}/{subscription.Settings.Name}",
                         subscription.Settings.Notes,
-                        () => LastUseOf(subscription, now),
+                        () => GetLastUse(subscription, now),
                         () => _entities.DeleteSubscription(topic.Name, subscription.Settings.Name)
                     );
                 }
 
-                Visit(topic.Name, topic.Settings.Notes, () => LastUseOf(topic, now), () => _entities.DeleteTopic(topic.Name));
+                Visit(topic.Name, topic.Settings.Notes, () => GetLastUse(topic, now), () => _entities.DeleteTopic(topic.Name));
             }
 
             if (next is { } wait)
@@ -92,19 +92,19 @@ internal sealed class IdleEntities : IDisposable
     private static DateTimeOffset Latest(DateTimeOffset first, DateTimeOffset? second) => second > first ? second.Value : first;
 
     // A waiting receiver counts as use, and so does a scheduled message.
-    private DateTimeOffset LastUseOf(MessageQueue queue, DateTimeOffset now) =>
+    private DateTimeOffset GetLastUse(MessageQueue queue, DateTimeOffset now) =>
         queue.Receivers.Count > 0 || queue.DeadLetters?.Receivers.Count > 0 || queue.Statistics.Scheduled > 0
             ? now
             : Latest(Latest(_began, queue.LastUse.Time), queue.DeadLetters?.LastUse.Time);
 
-    private DateTimeOffset LastUseOf(Subscription subscription, DateTimeOffset now) =>
-        Latest(LastUseOf(subscription.Queue, now), subscription.Settings.Notes.Changed);
+    private DateTimeOffset GetLastUse(Subscription subscription, DateTimeOffset now) =>
+        Latest(GetLastUse(subscription.Queue, now), subscription.Settings.Notes.Changed);
 
     // Use of a subscription counts as use of its topic.
-    private DateTimeOffset LastUseOf(Topic topic, DateTimeOffset now) =>
+    private DateTimeOffset GetLastUse(Topic topic, DateTimeOffset now) =>
         topic.Subscriptions.Aggregate(
-            Latest(LastUseOf(topic.Scheduled, now), topic.LastUse.Time),
-            (latest, subscription) => Latest(latest, LastUseOf(subscription, now))
+            Latest(GetLastUse(topic.Scheduled, now), topic.LastUse.Time),
+            (latest, subscription) => Latest(latest, GetLastUse(subscription, now))
         );
 }
 

@@ -117,7 +117,7 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
 
         try
         {
-            context.Journal.Settled(queue.Name, known, QueueSettlement.NameOf(state), sender.Name);
+            context.Journal.Settled(queue.Name, known, QueueSettlement.GetName(state), sender.Name);
             return answer;
         }
         catch (IOException)

@@ -22,7 +22,7 @@ internal sealed class MessageEnqueuer(MessageStore store, DuplicateWindow? windo
             var arrivals = new List<Arrival>(contents.Count);
             var receipt = Prepare(contents, arrivals, now, hops);
             Spill(arrivals);
-            var cost = CostOf(arrivals);
+            var cost = GetCost(arrivals);
             if (!store.Budget.TryReserve(cost))
             {
                 return null;
@@ -93,13 +93,13 @@ internal sealed class MessageEnqueuer(MessageStore store, DuplicateWindow? windo
         }
     }
 
-    private long CostOf(List<Arrival> arrivals)
+    private long GetCost(List<Arrival> arrivals)
     {
         long cost = 0;
         foreach (var (content, _, _, copies) in arrivals)
         {
             cost += copies.Length == 0 ? 0 : content.Cost + (copies.Length * (long)MemoryBudget.EntryOverhead);
-            cost += window is null ? 0 : DuplicateWindow.CostOf(content.MessageId);
+            cost += window is null ? 0 : DuplicateWindow.GetCost(content.MessageId);
         }
 
         return cost;

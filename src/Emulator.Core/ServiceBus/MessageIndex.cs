@@ -19,7 +19,7 @@ internal sealed class MessageIndex
     /// <summary>Bytes of all contents, including shared ones.</summary>
     public long Bytes { get; private set; }
 
-    public int CountOf(MessageState state) => _counts[(int)state];
+    public int GetCount(MessageState state) => _counts[(int)state];
 
     public QueuedMessage? Find(long sequence) => _messages.GetValueOrDefault(sequence);
 

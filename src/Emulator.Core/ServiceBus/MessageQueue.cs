@@ -202,7 +202,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     }
 
     /// <summary>Bytes of the messages with these numbers that are in the queue.</summary>
-    public long BytesOf(IReadOnlyList<long> sequences)
+    public long GetBytes(IReadOnlyList<long> sequences)
     {
         lock (_store.Gate)
         {
@@ -235,7 +235,7 @@ internal sealed class MessageQueue : IMessageEntity, IDisposable
     public void Adopt(QueueSettings settings)
     {
         Settings = settings;
-        DeadLetters?.Adopt(MessageStore.DeadLettersOf(settings));
+        DeadLetters?.Adopt(MessageStore.GetDeadLetters(settings));
     }
 
     /// <summary>Applies adopted settings to all messages. Called under the gate of the store.</summary>

@@ -90,7 +90,7 @@ internal sealed class MessageStore : IDisposable
     /// <param name="route">Returns the queues of a scheduled message when it is due. Null for the queue itself.</param>
     public MessageQueue AddQueue(int id, string name, QueueSettings settings, Func<MessageContent, IReadOnlyList<MessageQueue>>? route = null)
     {
-        var dead = new MessageQueue(this, id + 1, $"{name}/{AmqpNames.DeadLetterSuffix}", DeadLettersOf(settings), deadLetters: null, route: null);
+        var dead = new MessageQueue(this, id + 1, $"{name}/{AmqpNames.DeadLetterSuffix}", GetDeadLetters(settings), deadLetters: null, route: null);
         var queue = new MessageQueue(this, id, name, settings, dead, route);
         lock (Gate)
         {
@@ -319,7 +319,7 @@ internal sealed class MessageStore : IDisposable
     }
 
     /// <summary>The settings of the dead-letter queue of a queue.</summary>
-    public static QueueSettings DeadLettersOf(QueueSettings settings) =>
+    public static QueueSettings GetDeadLetters(QueueSettings settings) =>
         settings with
         {
             MaximumDeliveryCount = int.MaxValue,

@@ -39,7 +39,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
             ScheduledFor = scheduled,
             Hops = hops,
             State = scheduled is not null ? MessageState.Scheduled : Waiting,
-            Expires = scheduled is null ? ExpiryOf(content, now) : null,
+            Expires = scheduled is null ? GetExpiry(content, now) : null,
         };
 
     public void Add(QueuedMessage message, bool reserved)
@@ -184,7 +184,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
     }
 
     /// <summary>The message cannot be forwarded. It is dead-lettered, or stays if it already is a dead letter.</summary>
-    public void Strand(QueuedMessage message, string reason, string description)
+    public void MoveToTransferDeadLetter(QueuedMessage message, string reason, string description)
     {
         if (queue.DeadLetters is not null)
         {
@@ -240,7 +240,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
                 _ => Waiting,
             };
             _messages.Change(message, state);
-            message.Expires = message.ScheduledFor is null ? ExpiryOf(message.Content, message.Enqueued) : null;
+            message.Expires = message.ScheduledFor is null ? GetExpiry(message.Content, message.Enqueued) : null;
             Place(message);
         }
     }
@@ -252,7 +252,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         foreach (var message in _messages.From(0).ToArray())
         {
             message.AwaitsExpiry = false;
-            message.Expires = message.ScheduledFor is null ? ExpiryOf(message.Content, message.Enqueued) : null;
+            message.Expires = message.ScheduledFor is null ? GetExpiry(message.Content, message.Enqueued) : null;
             if (message.State is MessageState.Available or MessageState.Forwarding)
             {
                 _messages.Change(message, Waiting);
@@ -273,7 +273,7 @@ internal sealed class QueueContents(MessageStore store, MessageQueue queue, Func
         _waiting.Outbox.Clear();
     }
 
-    private DateTimeOffset? ExpiryOf(MessageContent content, DateTimeOffset enqueued) =>
+    private DateTimeOffset? GetExpiry(MessageContent content, DateTimeOffset enqueued) =>
         queue.DeadLetters is null ? null : content.ExpiryFrom(enqueued, queue.Settings.TimeToLive);
 
     private void Place(QueuedMessage message)

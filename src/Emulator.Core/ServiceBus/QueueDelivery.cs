@@ -69,14 +69,14 @@ internal sealed record QueueDelivery(
             DeliveryAnnotations = IsDeferred && State == MessageState.Locked ? new AmqpMap { { LockTokenName, LockToken } } : null,
             MessageAnnotations = Sections.Merge(sections.DecodeAnnotations(), service),
         };
-        return Sections.Join(head.Encode(), PropertiesOf(sections), sections.ApplicationProperties, withBody ? sections.Body : default, sections.Footer);
+        return Sections.Join(head.Encode(), GetProperties(sections), sections.ApplicationProperties, withBody ? sections.Body : default, sections.Footer);
     }
 
     // From the time at which it was enqueued. The largest number represents all larger values.
     private uint MillisecondsOfLife => (uint)Math.Clamp((Expires!.Value - Enqueued).TotalMilliseconds, 0, uint.MaxValue);
 
     // An expiry time of the sender beyond the limit of the queue would contradict the header. A life that the header cannot hold is given by creation and expiry time.
-    private ReadOnlyMemory<byte> PropertiesOf(ContentSections sections)
+    private ReadOnlyMemory<byte> GetProperties(ContentSections sections)
     {
         var isTooLong = Content.AbsoluteExpiry > Expires && Content.ExpiryFrom(Enqueued, limit: null) > Expires;
         var isOnlyHere = Expires is not null && Content.AbsoluteExpiry is null && MillisecondsOfLife == uint.MaxValue;

@@ -25,7 +25,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
 
     public Answer RenewLocks(AmqpMap request)
     {
-        if (RequestFields.ItemsOf<Guid>(request, AmqpNames.LockTokens) is not { } tokens)
+        if (RequestFields.GetItems<Guid>(request, AmqpNames.LockTokens) is not { } tokens)
         {
             return RequestFields.Invalid(AmqpNames.LockTokens);
         }
@@ -58,7 +58,7 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
 
     public Answer UpdateDispositions(AmqpMap request)
     {
-        if (RequestFields.ItemsOf<Guid>(request, AmqpNames.LockTokens) is not { } tokens)
+        if (RequestFields.GetItems<Guid>(request, AmqpNames.LockTokens) is not { } tokens)
         {
             return RequestFields.Invalid(AmqpNames.LockTokens);
         }
@@ -88,12 +88,12 @@ internal sealed class QueueManagement(MessageQueue queue, EmulatorJournal journa
 
     public Answer ReceiveDeferred(AmqpMap request)
     {
-        if (RequestFields.NumbersOf(request, AmqpNames.SequenceNumbers) is not { } numbers)
+        if (RequestFields.GetNumbers(request, AmqpNames.SequenceNumbers) is not { } numbers)
         {
             return RequestFields.Invalid(AmqpNames.SequenceNumbers);
         }
 
-        if (numbers.Count > 1 && queue.BytesOf(numbers) is var bytes and > DeferredBytes)
+        if (numbers.Count > 1 && queue.GetBytes(numbers) is var bytes and > DeferredBytes)
         {
             return new Answer(
                 400,

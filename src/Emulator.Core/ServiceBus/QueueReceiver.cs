@@ -85,7 +85,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
         {
             if (!context.Faults.HasNoFaults)
             {
-                encoded = await MeetFaultsAsync(sender, delivery, encoded, loop);
+                encoded = await InjectFaultsAsync(sender, delivery, encoded, loop);
             }
 
             context.Journal.Delivered(queue.Name, delivery.Content.MessageId, delivery.Sequence, sender.Name);
@@ -104,7 +104,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
     }
 
     // Returns the bytes to send. Throws when a fault ends the link.
-    private async Task<ReadOnlyMemory<byte>> MeetFaultsAsync(AmqpSender sender, QueueDelivery delivery, ReadOnlyMemory<byte> encoded, PushLoop loop)
+    private async Task<ReadOnlyMemory<byte>> InjectFaultsAsync(AmqpSender sender, QueueDelivery delivery, ReadOnlyMemory<byte> encoded, PushLoop loop)
     {
         var target = new FaultTarget(context.Service, queue.Name, Detail: delivery.Content.MessageId);
         var fault = await context.Faults.TryInjectAsync(FaultPoint.MessageDeliver, target, loop.Stopping);

@@ -31,7 +31,7 @@ internal sealed class QueueSenderLink(IMessageEntity entity, EndpointContext con
             {
                 MaxMessageSize = (ulong)_limits.MessageBytes,
                 ToleratedMessageSize = _limits.ToleratedBytes,
-                Properties = PropertiesOf(request),
+                Properties = GetProperties(request),
             },
             Credit
         );
@@ -59,7 +59,7 @@ internal sealed class QueueSenderLink(IMessageEntity entity, EndpointContext con
     }
 
     // The properties of the peer, as in the answer of the service, and the bytes of a batch: a long (Azure/azure-sdk-for-net, pull request 57941).
-    private AmqpMap PropertiesOf(LinkRequest request)
+    private AmqpMap GetProperties(LinkRequest request)
     {
         AmqpMap properties = [];
         foreach (var (name, value) in request.Attach.Properties ?? [])

@@ -41,7 +41,7 @@ internal static class QueueSettlement
     }
 
     /// <summary>The name in the journal.</summary>
-    public static string NameOf(DeliveryState? outcome) =>
+    public static string GetName(DeliveryState? outcome) =>
         outcome switch
         {
             Accepted => "complete",

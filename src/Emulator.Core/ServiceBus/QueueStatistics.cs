@@ -12,10 +12,10 @@ internal sealed record QueueStatistics(string Name, int Active, int Dead, int Sc
     public static QueueStatistics Of(string name, MessageIndex messages, MessageIndex? dead) =>
         new(
             name,
-            messages.CountOf(MessageState.Available) + messages.CountOf(MessageState.Locked) + messages.CountOf(MessageState.Forwarding),
+            messages.GetCount(MessageState.Available) + messages.GetCount(MessageState.Locked) + messages.GetCount(MessageState.Forwarding),
             dead?.Count ?? 0,
-            messages.CountOf(MessageState.Scheduled),
-            messages.CountOf(MessageState.Deferred),
+            messages.GetCount(MessageState.Scheduled),
+            messages.GetCount(MessageState.Deferred),
             messages.Bytes + (dead?.Bytes ?? 0)
         );
 }

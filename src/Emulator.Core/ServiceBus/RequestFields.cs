@@ -13,7 +13,7 @@ internal static class RequestFields
     public const int MostItems = 4_500;
 
     /// <summary>An array or a list of one type. Null when it is absent, empty, too long or has items of another type.</summary>
-    public static IReadOnlyList<T>? ItemsOf<T>(AmqpMap request, string field)
+    public static IReadOnlyList<T>? GetItems<T>(AmqpMap request, string field)
     {
         var items = request.Find(field) switch
         {
@@ -25,16 +25,16 @@ internal static class RequestFields
     }
 
     /// <summary>Numbers, which clients encode in any width. Null when they are absent, empty, too many or of another type.</summary>
-    public static IReadOnlyList<long>? NumbersOf(AmqpMap request, string field)
+    public static IReadOnlyList<long>? GetNumbers(AmqpMap request, string field)
     {
-        var items = ItemsOf<object>(request, field);
+        var items = GetItems<object>(request, field);
         return items is not null && items.All(static item => item is long or int or uint or short or ushort or sbyte or byte)
             ? [.. items.Select(static item => Convert.ToInt64(item, CultureInfo.InvariantCulture))]
             : null;
     }
 
     /// <summary>The first member with a value that is not supported. Null when there is none.</summary>
-    public static string? UnknownOf(AmqpMap map, IReadOnlyCollection<string> known)
+    public static string? GetUnknown(AmqpMap map, IReadOnlyCollection<string> known)
     {
         foreach (var (key, value) in map)
         {

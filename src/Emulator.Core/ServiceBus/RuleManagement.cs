@@ -44,7 +44,7 @@ internal sealed class RuleManagement(Subscription subscription)
         if (description.Find(CorrelationFilterField) is AmqpMap correlation)
         {
             // An ignored condition would accept more messages.
-            if (RequestFields.UnknownOf(correlation, CorrelationFilter.Conditions) is { } unknown)
+            if (RequestFields.GetUnknown(correlation, CorrelationFilter.Conditions) is { } unknown)
             {
                 return RequestFields.Unknown(unknown);
             }

@@ -16,7 +16,7 @@ internal sealed class ScheduleManagement(IMessageEntity entity, EndpointContext 
     /// <exception cref="Amqp.AmqpException">A message exceeds a limit or cannot be decoded.</exception>
     public Answer Schedule(AmqpMap request)
     {
-        if (RequestFields.ItemsOf<AmqpMap>(request, AmqpNames.Messages) is not { } items)
+        if (RequestFields.GetItems<AmqpMap>(request, AmqpNames.Messages) is not { } items)
         {
             return RequestFields.Invalid(AmqpNames.Messages);
         }
@@ -49,7 +49,7 @@ internal sealed class ScheduleManagement(IMessageEntity entity, EndpointContext 
 
     public Answer Cancel(AmqpMap request)
     {
-        if (RequestFields.NumbersOf(request, AmqpNames.SequenceNumbers) is not { } numbers)
+        if (RequestFields.GetNumbers(request, AmqpNames.SequenceNumbers) is not { } numbers)
         {
             return RequestFields.Invalid(AmqpNames.SequenceNumbers);
         }

@@ -16,7 +16,7 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
         if (address.Kind == EntityAddressKind.Management)
         {
             // Java's client opens this link before its token is accepted, so access is checked with each request.
-            var conditions = peer.ConditionsOf(FaultPoint.QueueManagement, address.Entity);
+            var conditions = peer.GetConditions(FaultPoint.QueueManagement, address.Entity);
             return new RequestNode(address.Path, peer.Replies, message => AnswerTo(message, peer, address), peer.Context.Clock, conditions).ServeAsync(
                 request,
                 cancellationToken
@@ -39,7 +39,7 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
                     cancellationToken
                 ),
                 EntityAddressKind.Entity or EntityAddressKind.Subscription => ServeConsumer(peer, request, address, cancellationToken),
-                _ => Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path))),
+                _ => Refuse(request, Refusals.EntityNotFound(peer.GetAddress(address.Path))),
             };
         }
         catch (IOException)
@@ -53,7 +53,7 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
         if (address.DeadLetter || address.Subscription is not null)
         {
             return registry.FindQueue(address) is null
-                ? Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path)))
+                ? Refuse(request, Refusals.EntityNotFound(peer.GetAddress(address.Path)))
                 : Refuse(request, new AmqpError(ErrorCondition.NotAllowed, $"Messages cannot be sent to '{address.Path}', only to a queue or a topic."));
         }
 
@@ -64,14 +64,14 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
 
         return registry.Find(address.Entity) is { } entity
             ? new QueueSenderLink(entity, peer.Context).ServeAsync(request, cancellationToken)
-            : Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path)));
+            : Refuse(request, Refusals.EntityNotFound(peer.GetAddress(address.Path)));
     }
 
     private ValueTask ServeConsumer(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
         if (registry.FindQueue(address) is not { } queue)
         {
-            return Refuse(request, Refusals.EntityNotFound(peer.AddressOf(address.Path)));
+            return Refuse(request, Refusals.EntityNotFound(peer.GetAddress(address.Path)));
         }
 
         if (HasSessionFilter(request))
@@ -92,10 +92,10 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
     // Checks access first: an unauthorized client must not learn which names exist.
     private Answer AnswerTo(AmqpMessage message, PeerConnection peer, EntityAddress address) =>
         !peer.Grants.Allows(address.Path) ? new Answer(401, Refusals.Unauthorized(address.Path, "Manage").Description!, ErrorCondition.UnauthorizedAccess)
-        : RequestsOf(address, peer.Context) is { } requests ? requests.Answer(message)
-        : new Answer(404, Refusals.EntityNotFoundText(peer.AddressOf(address.Path)), ErrorCondition.NotFound);
+        : GetRequests(address, peer.Context) is { } requests ? requests.Answer(message)
+        : new Answer(404, Refusals.EntityNotFoundText(peer.GetAddress(address.Path)), ErrorCondition.NotFound);
 
-    private EntityRequests? RequestsOf(EntityAddress address, EndpointContext context)
+    private EntityRequests? GetRequests(EntityAddress address, EndpointContext context)
     {
         if (registry.FindTopic(address.Entity) is { } topic && address.Subscription is null)
         {

@@ -49,7 +49,7 @@ internal sealed class ServiceBusRegistry : IDisposable
         _clock = clock;
         _data = data;
         _limit = limit;
-        _numbers = numbers ?? new ArrivalNumbers(heard: null);
+        _numbers = numbers ?? new ArrivalNumbers(recorded: null);
         _log = log ?? NullLogger.Instance;
         _idle = new IdleEntities(this, clock, _log);
         try
@@ -250,7 +250,7 @@ internal sealed class ServiceBusRegistry : IDisposable
     {
         foreach (var kind in _data is null ? [] : new[] { QueueKind, TopicKind })
         {
-            foreach (var name in _data!.NamesOf(kind))
+            foreach (var name in _data!.GetNames(kind))
             {
                 if (Open(kind, name, describe: null) is { } entity)
                 {

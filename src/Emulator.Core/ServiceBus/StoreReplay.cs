@@ -264,7 +264,7 @@ internal sealed class StoreReplay(MessageStore store)
         {
             // An id may have been used again after its time. Its memory is always charged, because the use was acknowledged.
             window.Pass(used);
-            store.Budget.Release(-DuplicateWindow.CostOf(id));
+            store.Budget.Release(-DuplicateWindow.GetCost(id));
             window.Remember(id, used);
         }
     }

@@ -22,9 +22,9 @@ internal sealed class Topic : IMessageEntity
     {
         _store = store;
         _settings = settings with { Subscriptions = [] };
-        _scheduled = store.AddQueue(0, settings.Name, new QueueSettings(settings.Name), TakersOf);
+        _scheduled = store.AddQueue(0, settings.Name, new QueueSettings(settings.Name), GetTakers);
         MessageQueue[] wait = [_scheduled];
-        _arrivals = new MessageEnqueuer(store, store.Watch(settings.DuplicateDetection), (content, scheduled) => scheduled ? wait : TakersOf(content));
+        _arrivals = new MessageEnqueuer(store, store.Watch(settings.DuplicateDetection), (content, scheduled) => scheduled ? wait : GetTakers(content));
     }
 
     public string Name => _settings.Name;
@@ -126,7 +126,7 @@ internal sealed class Topic : IMessageEntity
             };
             _store.Log?.Subscription(subscription.Queue.Id, subscription.Created, settings);
             subscription.Adopt(settings);
-            subscription.Queue.Adopt(RulesOf(settings));
+            subscription.Queue.Adopt(GetRules(settings));
             subscription.Queue.Rearrange();
         }
 
@@ -157,7 +157,7 @@ internal sealed class Topic : IMessageEntity
         _store.Resize(settings.DuplicateDetection);
         foreach (var subscription in _subscriptions)
         {
-            subscription.Queue.Adopt(RulesOf(subscription.Settings));
+            subscription.Queue.Adopt(GetRules(subscription.Settings));
         }
     }
 
@@ -167,11 +167,11 @@ internal sealed class Topic : IMessageEntity
         if (Array.Find(_subscriptions, subscription => subscription.Queue.Id == id) is { } known)
         {
             known.Adopt(settings);
-            known.Queue.Adopt(RulesOf(settings));
+            known.Queue.Adopt(GetRules(settings));
             return;
         }
 
-        var queue = _store.AddQueue(id, $"{Name}/Subscriptions/{settings.Name}", RulesOf(settings));
+        var queue = _store.AddQueue(id, $"{Name}/Subscriptions/{settings.Name}", GetRules(settings));
         _lastId = Math.Max(_lastId, id);
         _subscriptions = [.. _subscriptions, new Subscription(_store, created, settings, queue)];
     }
@@ -186,7 +186,7 @@ internal sealed class Topic : IMessageEntity
     public void RestoreRules(int id, IReadOnlyList<SubscriptionRule> rules) => OfId(id).RestoreRules(rules);
 
     // The rules of a subscription for its messages, within those of the topic.
-    private QueueSettings RulesOf(QueueSettings subscription) =>
+    private QueueSettings GetRules(QueueSettings subscription) =>
         subscription with
         {
             TimeToLive = subscription.TimeToLive is null || _settings.TimeToLive < subscription.TimeToLive ? _settings.TimeToLive : subscription.TimeToLive,
@@ -196,7 +196,7 @@ internal sealed class Topic : IMessageEntity
     private Subscription OfId(int id) =>
         Array.Find(_subscriptions, subscription => subscription.Queue.Id == id) ?? throw new InvalidDataException($"the unknown subscription {id}");
 
-    private MessageQueue[] TakersOf(MessageContent content)
+    private MessageQueue[] GetTakers(MessageContent content)
     {
         var message = new FilteredMessage(content);
         return [.. _subscriptions.Where(subscription => subscription.Takes(message)).Select(static subscription => subscription.Queue)];

@@ -149,7 +149,7 @@ internal sealed class DeadlinePool : IDisposable
         CancelEach(ended);
     }
 
-    // Returns the limits that are over as a chain.
+    // Returns the expired limits as a chain.
     private RunningLimit? TakeUntil(long timestamp)
     {
         var taken = first;

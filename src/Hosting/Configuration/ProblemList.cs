@@ -8,9 +8,9 @@ internal sealed class ProblemList(string path)
 
     public IReadOnlyList<string> Lines => lines;
 
-    public string PathOf(string key) => $"{path}:{key}";
+    public string GetPath(string key) => $"{path}:{key}";
 
-    public void Add(string key, string what) => lines.Add($"{PathOf(key)}{what}");
+    public void Add(string key, string what) => lines.Add($"{GetPath(key)}{what}");
 
     public void AddUnread(IEnumerable<string> unread) => lines.AddRange(unread);
 

@@ -65,11 +65,11 @@ public sealed class NamedFiles
         var status = FileStatus.Of(one, followLink: true);
 
         // Bytes written to a device are not kept.
-        return status.Kind != FileKind.Device && IdentityOf(one, status) == IdentityOf(other, FileStatus.Of(other, followLink: true));
+        return status.Kind != FileKind.Device && GetIdentity(one, status) == GetIdentity(other, FileStatus.Of(other, followLink: true));
     }
 
     // A new file is identified by its folder, over any path, and its name.
-    private static string IdentityOf(string path, FileStatus status)
+    private static string GetIdentity(string path, FileStatus status)
     {
         if (status.Kind != FileKind.Missing)
         {

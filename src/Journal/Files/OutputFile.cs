@@ -41,7 +41,7 @@ public sealed class OutputFile : IDisposable
             return status.Kind switch
             {
                 FileKind.Link => IsDirect(FileStatus.Of(path, followLink: true).Kind) ? null : "is a link, name the file itself",
-                FileKind.Regular when status.Length > 0 && !kind.IsBeginOf(BeginOf(path)) =>
+                FileKind.Regular when status.Length > 0 && !kind.IsBeginOf(GetBegin(path)) =>
                     $"exists and is not a {kind.Word} of this program, name another file, or move it away",
                 _ => null,
             };
@@ -141,7 +141,7 @@ public sealed class OutputFile : IDisposable
                 throw new OutputRefusedException("is a folder");
             case FileKind.Regular:
                 // Also throws for a file that may not be read or written: a rename alone would replace it.
-                _ = BeginOf(path);
+                _ = GetBegin(path);
                 using (var existing = Open(path, FileMode.Open))
                 {
                     Hold(existing);
@@ -166,16 +166,16 @@ public sealed class OutputFile : IDisposable
             catch (IOException) when (number < Tries && FileStatus.Of(name, followLink: false).Kind != FileKind.Missing) { }
             catch (DirectoryNotFoundException)
             {
-                throw new OutputRefusedException($"cannot be written: folder {FolderOf(path)} does not exist");
+                throw new OutputRefusedException($"cannot be written: folder {GetFolder(path)} does not exist");
             }
             catch (UnauthorizedAccessException)
             {
-                throw new OutputRefusedException($"cannot be written: folder {FolderOf(path)} allows no new file");
+                throw new OutputRefusedException($"cannot be written: folder {GetFolder(path)} allows no new file");
             }
         }
     }
 
-    private static string FolderOf(string path) => Path.GetDirectoryName(path) is { Length: > 0 } folder ? folder : ".";
+    private static string GetFolder(string path) => Path.GetDirectoryName(path) is { Length: > 0 } folder ? folder : ".";
 
     private static FileStream Open(string path, FileMode mode)
     {
@@ -212,7 +212,7 @@ public sealed class OutputFile : IDisposable
         }
     }
 
-    private static ReadOnlyMemory<byte> BeginOf(string path)
+    private static ReadOnlyMemory<byte> GetBegin(string path)
     {
         using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
         var begin = new byte[OutputKind.LongestBegin];

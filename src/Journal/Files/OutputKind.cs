@@ -36,7 +36,7 @@ public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> Is
     private static bool HasFormat(ReadOnlySpan<byte> begin, string format)
     {
         var end = begin.IndexOf((byte)'\n');
-        return end >= 0 && FormatHeader.NameOf(begin[..end]) == format;
+        return end >= 0 && FormatHeader.GetName(begin[..end]) == format;
     }
 
     // { "run": { "schema": 1, ... or with "comparison" or "sweep". It may be cut off in the middle of the checked bytes.

@@ -11,7 +11,7 @@ internal static class ProcessStamp
     public static string Own { get; } = Of(Environment.ProcessId) ?? string.Empty;
 
     /// <summary>Whether the process that wrote the stamp still runs. An unreadable stamp counts as running.</summary>
-    public static bool Lives(string stamp) =>
+    public static bool IsRunning(string stamp) =>
         stamp.Split(' ') is not [var number, _, _] || !int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var id) || Of(id) == stamp;
 
     // Its number, its start in ticks since the machine's, and which start of the machine that was. Null when there is none.

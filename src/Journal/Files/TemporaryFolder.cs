@@ -43,7 +43,10 @@ public sealed class TemporaryFolder : IDisposable
         catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
             var named = OperatingSystem.IsWindows() ? "TMP" : "TMPDIR";
-            throw new IOException($"temporary folder {System.IO.Path.GetTempPath()}: cannot be used ({ReasonOf(exception)}). {named} names another", exception);
+            throw new IOException(
+                $"temporary folder {System.IO.Path.GetTempPath()}: cannot be used ({GetReason(exception)}). {named} names another",
+                exception
+            );
         }
     }
 
@@ -54,7 +57,7 @@ public sealed class TemporaryFolder : IDisposable
         Remove(Path, held);
     }
 
-    private static string ReasonOf(Exception exception) => Directory.Exists(System.IO.Path.GetTempPath()) ? exception.Message : "it is not a folder";
+    private static string GetReason(Exception exception) => Directory.Exists(System.IO.Path.GetTempPath()) ? exception.Message : "it is not a folder";
 
     private static TemporaryFolder Make(string purpose)
     {
@@ -123,7 +126,7 @@ public sealed class TemporaryFolder : IDisposable
             var lines = Encoding.ASCII.GetString(text, 0, owner.ReadAtLeast(text, text.Length, throwOnEndOfStream: false)).Split('\n');
 
             // If the system has no locks, check the process itself.
-            if (lines is [Format, var stamp, ""] && !ProcessStamp.Lives(stamp))
+            if (lines is [Format, var stamp, ""] && !ProcessStamp.IsRunning(stamp))
             {
                 return owner;
             }

@@ -16,17 +16,17 @@ internal static class FormatHeader
             throw new JournalFormatException($"{path}: not a {Word(format)} of this program");
         }
 
-        var newest = JournalFormat.VersionOf(format);
+        var newest = JournalFormat.GetVersion(format);
         return version <= newest
             ? (int)version
             : throw new JournalFormatException($"{path}: {Word(format)} version {version} is newer than this program ({newest})");
     }
 
     /// <summary>The first line of a new file.</summary>
-    public static byte[] Of(string format) => Encoding.UTF8.GetBytes($"{{\"format\":\"{format}\",\"version\":{JournalFormat.VersionOf(format)}}}\n");
+    public static byte[] Of(string format) => Encoding.UTF8.GetBytes($"{{\"format\":\"{format}\",\"version\":{JournalFormat.GetVersion(format)}}}\n");
 
     /// <summary>The format that a line names, or null when it is not a header.</summary>
-    public static string? NameOf(ReadOnlySpan<byte> line) => Read(line).Name;
+    public static string? GetName(ReadOnlySpan<byte> line) => Read(line).Name;
 
     public static JournalFormatException Missing(string format, string path) => new($"{path}: not a {Word(format)} of this program");
 

@@ -65,7 +65,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText EventExpired = JsonEncodedText.Encode("eh.expire");
     public static readonly JsonEncodedText EmulatorStarted = JsonEncodedText.Encode("em.start");
     public static readonly JsonEncodedText StateFound = JsonEncodedText.Encode("em.found");
-    public static readonly JsonEncodedText EmulatorStood = JsonEncodedText.Encode("em.stood");
+    public static readonly JsonEncodedText EmulatorPaused = JsonEncodedText.Encode("em.stood");
     public static readonly JsonEncodedText OwnershipWritten = JsonEncodedText.Encode("own.write");
     public static readonly JsonEncodedText MessageDelivered = JsonEncodedText.Encode("sb.deliver");
     public static readonly JsonEncodedText MessageSettled = JsonEncodedText.Encode("sb.settle");
@@ -80,7 +80,7 @@ internal static class JournalFormat
     public static readonly JsonEncodedText[] BlobWritten = Encode("blob.begin", "blob.stored", "blob.answered");
     public static readonly JsonEncodedText[] CheckpointWritten = Encode("ck.begin", "ck.write", "ck.answered");
 
-    public static int VersionOf(string format) => format == Name ? Version : LedgerVersion;
+    public static int GetVersion(string format) => format == Name ? Version : LedgerVersion;
 
     private static JsonEncodedText[] Encode(params ReadOnlySpan<string> names)
     {

@@ -13,7 +13,7 @@ internal static class Blocks
             new Block([
                 .. cells
                     .Where(cell => cell.Cell.Block == block)
-                    .Select(cell => ResultOf(plan.By, cell.Cell.ComparedConfiguration.Label, cell.Result, cell.Apart is not null)),
+                    .Select(cell => GetResult(plan.By, cell.Cell.ComparedConfiguration.Label, cell.Result, cell.Apart is not null)),
             ]),
             plan.Reference.Label,
             plan.Repeats
@@ -31,11 +31,11 @@ internal static class Blocks
             .ToDictionary(
                 static block => block.Key,
                 block => new Block([
-                    .. block.OrderBy(static cell => cell.OrderInBlock).Select(cell => ResultOf(by, cell.Label, cell.Result, cell.Apart is not null)),
+                    .. block.OrderBy(static cell => cell.OrderInBlock).Select(cell => GetResult(by, cell.Label, cell.Result, cell.Apart is not null)),
                 ])
             );
 
-    private static CellResult ResultOf(ComparedBy by, string label, RunResult? result, bool isApart) =>
+    private static CellResult GetResult(ComparedBy by, string label, RunResult? result, bool isApart) =>
         new(
             label,
             ComparedFigure.Of(result, by) ?? 0,

@@ -15,7 +15,7 @@ internal sealed record Cell(ComparedConfiguration ComparedConfiguration, int Blo
     public double? HopelessBelow { get; init; }
 }
 
-/// <summary>A cell that is over.</summary>
+/// <summary>A cell that has ended.</summary>
 /// <param name="Cell">The cell.</param>
 /// <param name="Result">The result of its process. Null where it wrote none.</param>
 /// <param name="Latencies">The latencies that the emulator kept meanwhile.</param>
@@ -45,7 +45,7 @@ internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<
     /// <summary>The rate that was measured.</summary>
     public double? EventsPerSecond => Result?.Throughput.EventsPerS;
 
-    /// <summary>Why it is excluded, or null. The verdict is not considered: it comes when all cells are over.</summary>
+    /// <summary>Why it is excluded, or null. The verdict is not considered: it comes when all cells have ended.</summary>
     public string? Apart =>
         Failure
         ?? (

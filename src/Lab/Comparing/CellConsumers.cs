@@ -11,8 +11,8 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <param name="services">The emulator that all share.</param>
 /// <param name="log">What they log.</param>
 /// <param name="clock">The clock.</param>
-/// <param name="said">Receives each line that a consumer writes to standard error.</param>
-internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, TimeProvider clock, Action<string> said) : IAsyncDisposable
+/// <param name="takeError">Receives each line that a consumer writes to standard error.</param>
+internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, TimeProvider clock, Action<string> takeError) : IAsyncDisposable
 {
     private ChildProcess? waiting;
 
@@ -45,5 +45,5 @@ internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, Ti
     public ValueTask DisposeAsync() => waiting?.DisposeAsync() ?? ValueTask.CompletedTask;
 
     private ChildProcess Start(Cell cell, CellHub hub) =>
-        ConsumerProcess.StartWaiting(cell.Names.Of(services.Variables, hub), log, clock, said, measured: true, cell.ComparedConfiguration.Build);
+        ConsumerProcess.StartWaiting(cell.Names.Of(services.Variables, hub), log, clock, takeError, measured: true, cell.ComparedConfiguration.Build);
 }

@@ -13,7 +13,7 @@ internal sealed record CellNames(string Comparison, int Number)
     /// <summary>The name of the run.</summary>
     public string Run => Search is { } run ? $"{Comparison}-{Number}-{run}" : $"{Comparison}-{Number}";
 
-    public string Group => GroupOf(Number);
+    public string Group => GetGroup(Number);
 
     public string Queue => $"queue-{Run}";
 
@@ -26,7 +26,7 @@ internal sealed record CellNames(string Comparison, int Number)
     public IReadOnlyList<string> Containers => [Archive, Checkpoints, DeadLetters];
 
     /// <summary>The group of a cell. The hub has those of all cells from its beginning on.</summary>
-    public static string GroupOf(int number) => $"cell-{number}";
+    public static string GetGroup(int number) => $"cell-{number}";
 
     /// <summary>The settings of its consumer.</summary>
     public MessagingSettings Of(MessagingSettings common, CellHub hub) =>

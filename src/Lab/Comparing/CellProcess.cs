@@ -22,7 +22,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
     public async Task<FinishedCell> RunAsync(Cell cell, Cell? next, CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(services.Variables);
-        var hub = HubOf(cell);
+        var hub = GetHub(cell);
         await PrepareAsync(administration, cell, hub, cancellationToken);
         var file = Path.Combine(services.Folder, $"{cell.Names.Run}.json");
         var (code, words, sent) = await ProcessAsync(cell, next, hub, file, cancellationToken);
@@ -42,7 +42,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         };
     }
 
-    private CellHub HubOf(Cell cell) =>
+    private CellHub GetHub(Cell cell) =>
         plan.IsOpenLoop ? CellHub.Own(cell.Names, services) : CellHub.OfPartitions(plan, cell.ComparedConfiguration.Partitions, services);
 
     private async Task PrepareAsync(EmulatorAdministration administration, Cell cell, CellHub hub, CancellationToken cancellationToken)
@@ -77,18 +77,18 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
     )
     {
         await using var process = consumers.Take(cell, hub);
-        ConsumerProcess.Give(process, OptionsOf(cell, file));
+        ConsumerProcess.Give(process, GetOptions(cell, file));
         await using var feed = new CellFeed(plan, cell, hub, services, clock);
         using var limit = new CancellationTokenSource(plan.WarmUp + plan.Length + Allowance, clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
-        var starting = next is null ? Task.CompletedTask : consumers.StartAsync(next, HubOf(next), plan.WarmUp, either.Token);
+        var starting = next is null ? Task.CompletedTask : consumers.StartAsync(next, GetHub(next), plan.WarmUp, either.Token);
         try
         {
             var output = process.DiscardOutputAsync(either.Token);
             await (plan.IsOpenLoop ? FeedAsync(feed, process, either.Token) : Task.CompletedTask);
             await output;
             await process.Ended.WaitAsync(either.Token);
-            return (process.ExitCode, await process.LastWordsAsync(), await feed.EndAsync());
+            return (process.ExitCode, await process.LastErrorAsync(), await feed.EndAsync());
         }
         catch (OperationCanceledException) when (limit.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
@@ -133,7 +133,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    private RunOptions OptionsOf(Cell cell, string file) =>
+    private RunOptions GetOptions(Cell cell, string file) =>
         cell.ComparedConfiguration.Options with
         {
             Run = cell.Names.Run,

@@ -18,9 +18,9 @@ internal static class CellResultDocument
         }
 
         var load = plan.Load;
-        var prediction = ModelChoice.SettingsOf(cell.Cell.ComparedConfiguration.Options with { Load = cell.Cell.ComparedConfiguration.LoadOf(plan) })
+        var prediction = ModelChoice.GetSettings(cell.Cell.ComparedConfiguration.Options with { Load = cell.Cell.ComparedConfiguration.GetLoad(plan) })
             is { } settings
-            ? Predictor.PredictionOf(settings with { Profile = MeasuredLatencies.Of(settings.Profile, cell.Latencies) })
+            ? Predictor.GetPrediction(settings with { Profile = MeasuredLatencies.Of(settings.Profile, cell.Latencies) })
             : null;
         var comparable = RunReport.FillsBatches(result.Strategy.BatchSizes, result.Strategy.BatchMax);
         return result with
@@ -36,7 +36,7 @@ internal static class CellResultDocument
                 Keys = load.Keys,
                 KeySkew = load.Keys > 0 ? load.KeySkew : null,
             },
-            Throughput = result.Throughput with { MbPerS = ThroughputFigures.MegabytesOf(result.Throughput.EventsPerS, load.Size.Mean) },
+            Throughput = result.Throughput with { MbPerS = ThroughputFigures.GetMegabytes(result.Throughput.EventsPerS, load.Size.Mean) },
             Profile = result.Profile with { Faults = load.Faults?.Split(','), Latencies = cell.Latencies },
             Safety = VerdictDocument.Of(verdictReport),
             Model = prediction is null

@@ -10,13 +10,16 @@ namespace EventHubThroughput.Lab.Comparing;
 internal static class CellVerification
 {
     // One reading of the journal serves this many cells, because reading takes most of the time. Each cell takes memory.
-    private const int AtOnce = 16;
+    private const int MaxConcurrency = 16;
 
     public static IReadOnlyList<ComparedCell> Judge(ComparisonPlan plan, IReadOnlyList<FinishedCell> cells, EmbeddedServices services)
     {
         var judged = new ComparedCell[cells.Count];
         foreach (
-            var some in cells.Index().GroupBy(static one => one.Item.Hub.Ledger, StringComparer.Ordinal).SelectMany(static sharing => sharing.Chunk(AtOnce))
+            var some in cells
+                .Index()
+                .GroupBy(static one => one.Item.Hub.Ledger, StringComparer.Ordinal)
+                .SelectMany(static sharing => sharing.Chunk(MaxConcurrency))
         )
         {
             foreach (
@@ -32,13 +35,13 @@ internal static class CellVerification
 
     private static IEnumerable<ComparedCell> JudgeTogether(ComparisonPlan plan, FinishedCell[] cells, EmbeddedServices services)
     {
-        var options = Array.ConvertAll(cells, cell => OptionsOf(plan, cell));
-        var scopes = cells.Zip(options, (cell, run) => RunVerification.ScopeOf(run, cell.Cell.Names.Of(services.Settings, cell.Hub), named: true)).ToList();
+        var options = Array.ConvertAll(cells, cell => GetOptions(plan, cell));
+        var scopes = cells.Zip(options, (cell, run) => RunVerification.GetScope(run, cell.Cell.Names.Of(services.Settings, cell.Hub), named: true)).ToList();
         var judgements = VerdictReport.Of(cells[0].Hub.Ledger, services.Journal, scopes, endedEarly: false);
-        return cells.Select((cell, place) => CellOf(plan, cell, RunVerification.Limited(judgements[place], options[place])));
+        return cells.Select((cell, place) => GetCell(plan, cell, RunVerification.Limited(judgements[place], options[place])));
     }
 
-    private static RunOptions OptionsOf(ComparisonPlan plan, FinishedCell cell) =>
+    private static RunOptions GetOptions(ComparisonPlan plan, FinishedCell cell) =>
         cell.Cell.ComparedConfiguration.Options with
         {
             // The events are stamped with the name of their sender.
@@ -46,7 +49,7 @@ internal static class CellVerification
             Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
         };
 
-    private static ComparedCell CellOf(ComparisonPlan plan, FinishedCell cell, VerdictReport verdictReport)
+    private static ComparedCell GetCell(ComparisonPlan plan, FinishedCell cell, VerdictReport verdictReport)
     {
         // A rate with lost events does not count. An unsafe strategy is compared in spite of its losses.
         var voids = verdictReport.Standing != SafetyVerdict.Clean && !cell.Cell.ComparedConfiguration.Options.Processing.Strategy.IsUnsafe;

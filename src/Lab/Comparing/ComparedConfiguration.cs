@@ -14,5 +14,5 @@ internal sealed record ComparedConfiguration(string Label, RunOptions Options)
     public int Partitions => Options.Load!.Partitions;
 
     /// <summary>Its part of the common load.</summary>
-    public LoadOptions LoadOf(ComparisonPlan plan) => plan.Load with { Partitions = Partitions };
+    public LoadOptions GetLoad(ComparisonPlan plan) => plan.Load with { Partitions = Partitions };
 }

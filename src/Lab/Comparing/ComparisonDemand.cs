@@ -14,10 +14,10 @@ internal static class ComparisonDemand
     private const double Unknown = 15_000;
 
     /// <summary>The events for the fastest configuration.</summary>
-    public static int EventsOf(ComparisonPlan plan)
+    public static int GetEvents(ComparisonPlan plan)
     {
         var fastest = plan.Configurations.Max(configuration =>
-            ModelChoice.PredictionOf(configuration.Options with { Load = configuration.LoadOf(plan) })?.EventsPerSecond ?? Unknown
+            ModelChoice.GetPrediction(configuration.Options with { Load = configuration.GetLoad(plan) })?.EventsPerSecond ?? Unknown
         );
         var events = Reserve * Math.Min(fastest, Unknown) * (plan.WarmUp + plan.Length).TotalSeconds;
         return (int)Math.Clamp(events, Least, Most);

@@ -16,7 +16,7 @@ internal static class ComparisonDocument
     private const int Schema = 1;
 
     /// <param name="plan">The plan of the comparison.</param>
-    /// <param name="cells">Every cell that is over, in the order in which they were run.</param>
+    /// <param name="cells">Every cell that has ended, in the order in which they were run.</param>
     /// <param name="startedUtc">When it began.</param>
     /// <param name="took">How long it took.</param>
     /// <param name="complete">Whether the requested number of blocks counts.</param>
@@ -33,8 +33,8 @@ internal static class ComparisonDocument
         var blocks = Blocks.Of(plan, cells);
         var compared = new ComparedBlocks([.. blocks.Values], plan.Reference.Label, plan.Seed);
         var conclusion = ComparisonConclusion.Of([.. blocks.Values], plan.Reference.Label, plan.Seed);
-        var strategies = plan.Configurations.Select(configuration => StrategyOf(plan, configuration, cells, conclusion)).ToList();
-        var pairs = plan.Sweep.Count > 0 ? [] : PairsOf(compared, strategies, plan.By);
+        var strategies = plan.Configurations.Select(configuration => GetStrategy(plan, configuration, cells, conclusion)).ToList();
+        var pairs = plan.Sweep.Count > 0 ? [] : GetPairs(compared, strategies, plan.By);
         var sweep = plan.Sweep.Count > 0 ? SweepDocument.Of(plan.Sweep, strategies, cells, plan.Seed) : null;
         return new ComparisonResult
         {
@@ -47,11 +47,11 @@ internal static class ComparisonDocument
                 Arguments = plan.Arguments,
                 TookS = took.TotalSeconds + (plan.Resumed?.Comparison.TookS ?? 0),
                 Complete = complete,
-                ExitCode = CodeOf(plan, cells, complete),
+                ExitCode = GetCode(plan, cells, complete),
             },
             Program = ResultDocument.DescribeProgram(version, plan.Reference.Options.Clients),
             Machine = ResultDocument.Machine(),
-            Settings = SettingsOf(plan),
+            Settings = GetSettings(plan),
             Sentences = [.. sweep?.Select(static series => series.Sentence) ?? [], .. ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion)],
             Sweep = sweep,
             Strategies = strategies,
@@ -62,7 +62,7 @@ internal static class ComparisonDocument
     }
 
     // A failed verdict has precedence. Next is a cell that no process finished, or a comparison that was cut short.
-    private static int CodeOf(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete)
+    private static int GetCode(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete)
     {
         var safe = cells.Where(cell => plan.Configurations.Any(one => one.Label == cell.Label && !one.Options.Processing.Strategy.IsUnsafe)).ToList();
         return ExitCode.Worst([
@@ -72,7 +72,7 @@ internal static class ComparisonDocument
         ]);
     }
 
-    private static ComparisonSettings SettingsOf(ComparisonPlan plan) =>
+    private static ComparisonSettings GetSettings(ComparisonPlan plan) =>
         new()
         {
             Strategies = [.. plan.Configurations.Select(static configuration => configuration.Label)],
@@ -94,7 +94,7 @@ internal static class ComparisonDocument
             PricePer10000Operations = plan.Price,
         };
 
-    private static ComparedStrategy StrategyOf(
+    private static ComparedStrategy GetStrategy(
         ComparisonPlan plan,
         ComparedConfiguration configuration,
         IReadOnlyList<ComparedCell> all,
@@ -103,45 +103,45 @@ internal static class ComparisonDocument
     {
         var (strategy, label) = (configuration.Options.Processing.Strategy, configuration.Label);
         var own = all.Where(cell => cell.Label == label).ToList();
-        var good = GoodOf(all, label);
+        var good = GetGood(all, label);
         var concluded = conclusion.Strategies.FirstOrDefault(one => one.Strategy == label);
         var pair = concluded?.ToBaseline;
         var isRate = ComparedFigure.IsRate(plan.By);
-        var rate = isRate ? concluded?.Rate?.Median ?? MedianOf(good, FigureOf) : MedianOf(good, EventsOf);
+        var rate = isRate ? concluded?.Rate?.Median ?? GetMedian(good, GetFigure) : GetMedian(good, GetEvents);
         var isReference = configuration == plan.Reference;
         return new ComparedStrategy
         {
             Label = label,
             Name = strategy.Name,
             Summary = strategy.Summary,
-            Order = OrderPromises.NameOf(OrderPromises.PromiseOf(strategy)),
+            Order = OrderPromises.GetName(OrderPromises.GetPromise(strategy)),
             Unsafe = strategy.Unsafe?.Why,
             RepeatsAtMost = configuration.Options.Processing.Limits.Replay,
             Cells = good.Count,
             EventsPerS = rate,
-            NotKeptPerS = MedianOf(own.Where(static cell => cell.Apart is null).Select(static cell => cell.Search?.NotKeptPerS)),
-            EventsPerS95 = isRate ? IntervalOf(concluded?.Rate) : null,
-            Ratio = isReference ? 1 : pair?.Ratio?.Median ?? (isRate ? rate / MedianOf(GoodOf(all, plan.Reference.Label), FigureOf) : null),
-            Ratio95 = isReference ? null : IntervalOf(pair?.Ratio),
+            NotKeptPerS = GetMedian(own.Where(static cell => cell.Apart is null).Select(static cell => cell.Search?.NotKeptPerS)),
+            EventsPerS95 = isRate ? GetInterval(concluded?.Rate) : null,
+            Ratio = isReference ? 1 : pair?.Ratio?.Median ?? (isRate ? rate / GetMedian(GetGood(all, plan.Reference.Label), GetFigure) : null),
+            Ratio95 = isReference ? null : GetInterval(pair?.Ratio),
             FasterIn = pair?.FasterIn ?? 0,
             PHolm = pair?.Ratio?.Count >= MedianInterval.FewestForInterval ? pair.PHolm : null,
-            Word = isReference ? "reference" : WordOf(pair),
-            PredictedEventsPerS = MedianOf(good, static result => result.Model?.PredictedEventsPerS),
-            MeasuredToPredicted = MedianOf(good, static result => result.Model?.MeasuredToPredicted),
-            EventP50Ms = MedianOf(good, static result => EventOf(result)?.P50Ms),
+            Word = isReference ? "reference" : GetWord(pair),
+            PredictedEventsPerS = GetMedian(good, static result => result.Model?.PredictedEventsPerS),
+            MeasuredToPredicted = GetMedian(good, static result => result.Model?.MeasuredToPredicted),
+            EventP50Ms = GetMedian(good, static result => GetEvent(result)?.P50Ms),
             EventP99Ms = PooledTimes.EventP99Ms(good),
-            EndToEndP50Ms = MedianOf(good, static result => ComparedFigure.EndToEnd(result)?.P50Ms),
-            EndToEndP99Ms = MedianOf(good, static result => ComparedFigure.EndToEnd(result)?.P99Ms),
-            EndToEndP999Ms = MedianOf(good, static result => ComparedFigure.EndToEnd(result)?.P999Ms),
+            EndToEndP50Ms = GetMedian(good, static result => ComparedFigure.EndToEnd(result)?.P50Ms),
+            EndToEndP99Ms = GetMedian(good, static result => ComparedFigure.EndToEnd(result)?.P99Ms),
+            EndToEndP999Ms = GetMedian(good, static result => ComparedFigure.EndToEnd(result)?.P999Ms),
             FallsBehindIn = plan.IsOpenLoop ? good.Count(static result => result.Input.FallsBehind == true) : null,
-            ConsumerCpuUsPerEvent = MedianOf(good, static result => result.Resources.Consumer.CpuUsPerEvent),
-            EmulatorCpuUsPerEvent = MedianOf(good, static result => result.Resources.Emulator.CpuUsPerEvent),
+            ConsumerCpuUsPerEvent = GetMedian(good, static result => result.Resources.Consumer.CpuUsPerEvent),
+            EmulatorCpuUsPerEvent = GetMedian(good, static result => result.Resources.Emulator.CpuUsPerEvent),
             ConsumerPeakRssBytes = good.Max(static result => result.Resources.Consumer.PeakRssBytes),
-            CheckpointsPerThousand = MedianOf(good, CheckpointsOf),
-            CheckpointCostPerMillion = CostOf(MedianOf(good, CheckpointsOf)),
-            UploadsPerThousand = MedianOf(good, UploadsOf),
-            StorageCostPerMillion = CostOf(MedianOf(good, static result => CheckpointsOf(result) + UploadsOf(result))),
-            Figures = StrategyColumns.Measured.ToDictionary(static one => one.Name, one => MedianOf(good, one.Of), StringComparer.Ordinal),
+            CheckpointsPerThousand = GetMedian(good, GetCheckpoints),
+            CheckpointCostPerMillion = GetCost(GetMedian(good, GetCheckpoints)),
+            UploadsPerThousand = GetMedian(good, GetUploads),
+            StorageCostPerMillion = GetCost(GetMedian(good, static result => GetCheckpoints(result) + GetUploads(result))),
+            Figures = StrategyColumns.Measured.ToDictionary(static one => one.Name, one => GetMedian(good, one.Of), StringComparer.Ordinal),
             Partitions = configuration.Options.Load?.Partitions,
             Verdict =
                 own.Exists(static cell => cell.Result?.Safety.Verdict == SafetyVerdict.Failed) ? SafetyVerdict.Failed
@@ -149,23 +149,23 @@ internal static class ComparisonDocument
                 : SafetyVerdict.Undecided,
         };
 
-        double? CostOf(double? perThousand) => perThousand * 1000 / 10_000 * plan.Price;
+        double? GetCost(double? perThousand) => perThousand * 1000 / 10_000 * plan.Price;
 
-        double? FigureOf(RunResult result) => ComparedFigure.Of(result, plan.By);
+        double? GetFigure(RunResult result) => ComparedFigure.Of(result, plan.By);
     }
 
-    private static double? EventsOf(RunResult result) => result.Throughput.EventsPerS;
+    private static double? GetEvents(RunResult result) => result.Throughput.EventsPerS;
 
-    private static StageFigures? EventOf(RunResult result) => result.Stages.GetValueOrDefault("event");
+    private static StageFigures? GetEvent(RunResult result) => result.Stages.GetValueOrDefault("event");
 
-    private static double? CheckpointsOf(RunResult result) => PerThousand(result, "checkpoint");
+    private static double? GetCheckpoints(RunResult result) => PerThousand(result, "checkpoint");
 
-    private static double? UploadsOf(RunResult result) => PerThousand(result, "blob");
+    private static double? GetUploads(RunResult result) => PerThousand(result, "blob");
 
     private static double? PerThousand(RunResult result, string stage) =>
         result.Throughput.Events > 0 && result.Stages.GetValueOrDefault(stage) is { } writes ? 1000.0 * writes.Count / result.Throughput.Events : null;
 
-    private static List<ComparedPair> PairsOf(ComparedBlocks compared, IEnumerable<ComparedStrategy> strategies, ComparedBy by)
+    private static List<ComparedPair> GetPairs(ComparedBlocks compared, IEnumerable<ComparedStrategy> strategies, ComparedBy by)
     {
         var ranked = Ranked(strategies, by);
         var pairs = ranked.SelectMany((first, place) => ranked.Skip(place + 1).Select(second => compared.Compare(first.Label, second.Label))).ToList();
@@ -178,11 +178,11 @@ internal static class ComparisonDocument
                 First = pair.Strategy,
                 Second = pair.Reference,
                 Ratio = pair.Ratio?.Median,
-                Ratio95 = IntervalOf(pair.Ratio),
+                Ratio95 = GetInterval(pair.Ratio),
                 PHolm = tested.IndexOf(pair) is >= 0 and var place ? corrected[place] : null,
                 FasterIn = pair.FasterIn,
                 Blocks = pair.Ratio?.Count ?? 0,
-                Word = WordOf(pair),
+                Word = GetWord(pair),
             }),
         ];
     }
@@ -207,32 +207,32 @@ internal static class ComparisonDocument
                 .Select(static one => one.Strategy),
         ];
 
-    private static Interval? IntervalOf(MedianInterval? figures) =>
+    private static Interval? GetInterval(MedianInterval? figures) =>
         figures is { Low95: { } low, High95: { } high } ? new Interval { Low = low, High = high } : null;
 
-    private static string WordOf(PairConclusion? pair) =>
+    private static string GetWord(PairConclusion? pair) =>
         pair?.Word switch
         {
             null => "not compared",
             ConclusionWord.NoDifference => "no difference",
             ConclusionWord.NotDecided => "not decided",
-            ConclusionWord.Withheld => pair.Withheld switch
+            ConclusionWord.NotRanked => pair.Unranked switch
             {
-                WithheldReason.EmulatorBound => "not ranked: emulator-bound",
-                WithheldReason.InputBound => "not ranked: input-bound",
-                WithheldReason.FallsBehind => "not ranked: growing lag",
+                UnrankedReason.EmulatorBound => "not ranked: emulator-bound",
+                UnrankedReason.InputBound => "not ranked: input-bound",
+                UnrankedReason.FallsBehind => "not ranked: growing lag",
                 _ => "not ranked: no block has a rate of both",
             },
             ConclusionWord.Noisy => "noisy, no conclusion",
             var word => word.Value.ToString().ToLowerInvariant(),
         };
 
-    private static List<RunResult> GoodOf(IReadOnlyList<ComparedCell> all, string label) =>
+    private static List<RunResult> GetGood(IReadOnlyList<ComparedCell> all, string label) =>
         [.. all.Where(cell => cell.Label == label && cell.Apart is null).Select(static cell => cell.Result!)];
 
-    private static double? MedianOf(List<RunResult> results, Func<RunResult, double?> of) => MedianOf(results.Select(of));
+    private static double? GetMedian(List<RunResult> results, Func<RunResult, double?> of) => GetMedian(results.Select(of));
 
-    private static double? MedianOf(IEnumerable<double?> figures)
+    private static double? GetMedian(IEnumerable<double?> figures)
     {
         var values = figures.OfType<double>().ToList();
         return values.Count == 0 ? null : values.Median();

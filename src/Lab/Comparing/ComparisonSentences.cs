@@ -25,13 +25,13 @@ internal static class ComparisonSentences
         [
             .. plan.Sweep.Count > 0 ? [] : new[] { Answer(plan, strategies, pairs, conclusion) },
             .. plan.Sweep.Count > 0 ? [] : Undecided(plan, strategies, pairs),
-            .. plan.Sweep.Count > 0 ? [] : Withheld(strategies),
+            .. plan.Sweep.Count > 0 ? [] : ExplainUnranked(strategies),
             .. plan.Sweep.Count > 0 || conclusion.IsNoisy || plan.IsOpenLoop ? [] : ClientSentences.Of(plan, strategies, pairs),
             .. plan.IsSearch ? [Searched(strategies)]
             : plan.IsOpenLoop ? Sent(plan, cells)
             : [],
             .. Verdicts(strategies, cells),
-            .. SinksOf(plan),
+            .. GetSinks(plan),
             .. Unjudged(plan),
             .. Apart(plan, cells),
             .. Marked(plan, cells),
@@ -84,14 +84,14 @@ internal static class ComparisonSentences
     // The price of the higher rate.
     private static string Price(ComparedStrategy first, ComparedStrategy second) =>
         (first.Unsafe is { } why ? $"It is unsafe: {why} " : "")
-        + $"It keeps {OrderOf(first)}"
+        + $"It keeps {GetOrder(first)}"
         + (
             first.RepeatsAtMost > second.RepeatsAtMost
                 ? Text($", and a crash may repeat {first.RepeatsAtMost:N0} events instead of {second.RepeatsAtMost:N0}.")
                 : Text($", and a crash repeats at most {Plural.Format(first.RepeatsAtMost, "event")}.")
         );
 
-    private static string OrderOf(ComparedStrategy strategy) =>
+    private static string GetOrder(ComparedStrategy strategy) =>
         strategy.Order switch
         {
             "partition" => "the order of a partition",
@@ -115,7 +115,7 @@ internal static class ComparisonSentences
             .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(pair => $"{pair.First} against {pair.Second} ({Range(pair.Ratio95)})"))}."));
     }
 
-    private static IEnumerable<string> Withheld(IReadOnlyList<ComparedStrategy> strategies) =>
+    private static IEnumerable<string> ExplainUnranked(IReadOnlyList<ComparedStrategy> strategies) =>
         strategies
             .Where(static one => one.Word.StartsWith("not ranked", StringComparison.Ordinal))
             .GroupBy(static one => one.Word, StringComparer.Ordinal)
@@ -185,7 +185,7 @@ internal static class ComparisonSentences
     }
 
     // Figures of another set of sinks cannot be compared with these.
-    private static IEnumerable<string> SinksOf(ComparisonPlan plan) =>
+    private static IEnumerable<string> GetSinks(ComparisonPlan plan) =>
         plan.Configurations.SelectMany(static one => one.Options.Sinks).Select(static sink => sink.Name).Distinct(StringComparer.Ordinal).ToList() is var names
         && JudgedSinks.Of(names) == SinkSet.Both
             ? []

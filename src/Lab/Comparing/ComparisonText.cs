@@ -16,7 +16,7 @@ internal static class ComparisonText
 
     /// <summary>The most characters of a line.</summary>
     /// <param name="columns">The columns of the console. Null where the output is not a console.</param>
-    public static int WidthOf(int? columns) => columns is { } known ? Math.Max(LeastWidth, known) : UsualWidth;
+    public static int GetWidth(int? columns) => columns is { } known ? Math.Max(LeastWidth, known) : UsualWidth;
 
     /// <param name="result">The comparison.</param>
     /// <param name="width">The most characters of a line of the table.</param>
@@ -35,7 +35,7 @@ internal static class ComparisonText
             SweepText.Write(series, width, output);
         }
 
-        var missing = result.Sweep is null ? PlainTable.Write(ColumnsOf(result), width, output) : [];
+        var missing = result.Sweep is null ? PlainTable.Write(GetColumns(result), width, output) : [];
         foreach (var sentence in result.Sentences.Skip(1))
         {
             Write(sentence);
@@ -55,7 +55,7 @@ internal static class ComparisonText
         }
     }
 
-    private static IReadOnlyList<TextColumn> ColumnsOf(ComparisonResult result) =>
+    private static IReadOnlyList<TextColumn> GetColumns(ComparisonResult result) =>
         [
             .. StrategyColumns
                 .Of(result)

@@ -12,7 +12,7 @@ internal static class MeasuredLatencies
 
     private static LatencyProfile With(LatencyProfile profile, InjectedLatency row)
     {
-        var operation = LatencyProfile.Operations.First(known => ProfileReader.NameOf(known) == row.Operation);
+        var operation = LatencyProfile.Operations.First(known => ProfileReader.GetName(known) == row.Operation);
         var law = profile.Of(operation);
         if (law.MeanMilliseconds <= 0)
         {

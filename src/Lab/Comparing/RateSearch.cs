@@ -40,17 +40,17 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
     {
         var most = Math.Min(MostRate, MostEvents / (plan.WarmUp + plan.Length).TotalSeconds);
         var search = new SustainableRateSearch(GuessFor(cell.ComparedConfiguration), LeastRate(plan.Length), most);
-        List<(TriedRate Told, FinishedCell Cell)> runs = [];
+        List<(TriedRate Tried, FinishedCell Cell)> runs = [];
         while (search.End == RateSearchEnd.None)
         {
             var one = await run(plan.At(search.Rate), cell with { Names = cell.Names with { Search = runs.Count } }, cancellationToken);
-            var told = ToldBy(one, search.Rate);
-            runs.Add((told, one));
-            said(Text($"{cell.ComparedConfiguration.Label} at {told.RatePerS} events/s: {WordOf(told, one)}"));
-            search.Add(told.Outcome);
+            var tried = JudgeRate(one, search.Rate);
+            runs.Add((tried, one));
+            said(Text($"{cell.ComparedConfiguration.Label} at {tried.RatePerS} events/s: {GetWord(tried, one)}"));
+            search.Add(tried.Outcome);
         }
 
-        var shown = runs.LastOrDefault(one => one.Told.Outcome == RateOutcome.Kept && one.Told.RatePerS == search.Kept).Cell ?? runs[^1].Cell;
+        var shown = runs.LastOrDefault(one => one.Tried.Outcome == RateOutcome.Kept && one.Tried.RatePerS == search.Kept).Cell ?? runs[^1].Cell;
         return shown with
         {
             Result = search.End == RateSearchEnd.InputBound ? BoundByInput(shown.Result) : shown.Result,
@@ -59,7 +59,7 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
                 KeptPerS = search.Kept,
                 NotKeptPerS = search.NotKept,
                 End = search.End,
-                Runs = [.. runs.Select(static one => one.Told)],
+                Runs = [.. runs.Select(static one => one.Tried)],
             },
             Failure = ReasonFor(search, runs[^1].Cell),
         };
@@ -70,9 +70,9 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
         result is null ? null : result with { Bounds = result.Bounds with { Bound = RateBound.Input } };
 
     private double GuessFor(ComparedConfiguration configuration) =>
-        ModelChoice.PredictionOf(configuration.Options with { Load = configuration.LoadOf(plan) })?.EventsPerSecond * ShareOfModel ?? UsualGuess;
+        ModelChoice.GetPrediction(configuration.Options with { Load = configuration.GetLoad(plan) })?.EventsPerSecond * ShareOfModel ?? UsualGuess;
 
-    private static TriedRate ToldBy(FinishedCell one, double rate) =>
+    private static TriedRate JudgeRate(FinishedCell one, double rate) =>
         new()
         {
             RatePerS = rate,
@@ -89,12 +89,12 @@ internal sealed class RateSearch(ComparisonPlan plan, RunAtRate run, Action<stri
             EndToEndP99Ms = ComparedFigure.EndToEnd(one.Result)?.P99Ms,
         };
 
-    private static string WordOf(TriedRate told, FinishedCell one) =>
-        told.Outcome switch
+    private static string GetWord(TriedRate tried, FinishedCell one) =>
+        tried.Outcome switch
         {
             RateOutcome.Kept => "kept",
-            RateOutcome.FellBehind => Text($"growing lag, {100 * told.LagGrowth:0.#} % of the time"),
-            RateOutcome.SentTooSlowly => Text($"only {told.AchievedPerS:0.#} events/s were sent"),
+            RateOutcome.FellBehind => Text($"growing lag, {100 * tried.LagGrowth:0.#} % of the time"),
+            RateOutcome.SentTooSlowly => Text($"only {tried.AchievedPerS:0.#} events/s were sent"),
             _ => $"no result: {NothingIn(one)}",
         };
 

@@ -25,16 +25,16 @@ internal static class SlowdownVerdict
         var figures = ratio is { Low95: { } low, High95: { } high }
             ? Text($"{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {ratio.Count} blocks")
             : Text($"{ratio?.Count ?? 0} blocks are complete");
-        return new GateVerdict(outcome, $"{label} against {reference}: {WordOf(outcome, slowdown)}, {figures}");
+        return new GateVerdict(outcome, $"{label} against {reference}: {GetWord(outcome, slowdown)}, {figures}");
     }
 
-    private static string WordOf(GateOutcome outcome, double slowdown) =>
+    private static string GetWord(GateOutcome outcome, double slowdown) =>
         outcome switch
         {
             GateOutcome.Passed => Text($"passed, no slowdown of {100 * slowdown:0.#} %"),
             GateOutcome.Failed => "slower",
             GateOutcome.TooFewBlocks => Text($"undecided, {SlowdownGate.FewestBlocks} blocks are needed"),
-            GateOutcome.Withheld => "undecided, a rate is limited by the emulator or the input",
+            GateOutcome.BoundElsewhere => "undecided, a rate is limited by the emulator or the input",
             _ => "noisy, no conclusion",
         };
 

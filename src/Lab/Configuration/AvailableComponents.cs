@@ -63,17 +63,17 @@ internal sealed class AvailableComponents
 
     /// <summary>The family of these names, which are values of the two options.</summary>
     /// <exception cref="UsageException">This build has no such family, or the family no such store.</exception>
-    public static ClientFamily FamilyOf(string clients, string checkpointStore = CheckpointStores.Own) =>
+    public static ClientFamily GetFamily(string clients, string checkpointStore = CheckpointStores.Own) =>
         Clients.Append(OfficialComponents.WithPackageStore).FirstOrDefault(family => family?.Name == clients && family.CheckpointStore == checkpointStore)
         ?? throw new UsageException($"clients '{clients}' with checkpoint store '{checkpointStore}': unknown");
 
     /// <summary>A family in one text, which <see cref="FamilyOfText"/> reads: its name, and its checkpoint store where that is another than this project's.</summary>
-    public static string TextOf(ClientFamily family) =>
+    public static string GetText(ClientFamily family) =>
         family.CheckpointStore == CheckpointStores.Own ? family.Name : $"{family.Name}/{family.CheckpointStore}";
 
-    /// <summary>The family of a text by <see cref="TextOf"/>.</summary>
+    /// <summary>The family of a text by <see cref="GetText"/>.</summary>
     /// <exception cref="UsageException">This build has no such family, or the family no such store.</exception>
-    public static ClientFamily FamilyOfText(string text) => text.Split('/', 2) is [var name, var store] ? FamilyOf(name, store) : FamilyOf(text);
+    public static ClientFamily FamilyOfText(string text) => text.Split('/', 2) is [var name, var store] ? GetFamily(name, store) : GetFamily(text);
 }
 
 /// <param name="File">The assembly that they come from.</param>

@@ -28,11 +28,11 @@ internal sealed class Computation(double roundsPerMicrosecond)
     }
 
     /// <summary>The rounds that take this time.</summary>
-    public long RoundsOf(TimeSpan time) => (long)(time.TotalMicroseconds * roundsPerMicrosecond);
+    public long GetRounds(TimeSpan time) => (long)(time.TotalMicroseconds * roundsPerMicrosecond);
 
     /// <summary>Computes for this time on the calling thread.</summary>
     /// <returns>The result of the computation.</returns>
-    public ulong Run(TimeSpan time) => Make(RoundsOf(time));
+    public ulong Run(TimeSpan time) => Make(GetRounds(time));
 
     // Compiled to its last form immediately: with the rounds of a first, slow form every later computation would be too long. Each step of xorshift waits for
     // the one before it.

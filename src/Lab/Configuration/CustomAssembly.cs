@@ -20,7 +20,7 @@ internal sealed partial class CustomAssembly(string option, string what)
     public const string NameRule = "a name is 1 to 40 lower-case letters, digits and dashes and begins with a letter";
 
     /// <summary>The file that a command line names, before it is parsed: what can be chosen depends on it. Null when it names none.</summary>
-    public string? NamedIn(IReadOnlyList<string> arguments) => EarlyOption.ValueOf(option, arguments);
+    public string? NamedIn(IReadOnlyList<string> arguments) => EarlyOption.GetValue(option, arguments);
 
     /// <summary>What it offers of a kind. At least one.</summary>
     /// <param name="file">The assembly.</param>
@@ -29,14 +29,14 @@ internal sealed partial class CustomAssembly(string option, string what)
     public IReadOnlyList<T> Load<T>(string file, Func<T, string?> problemOf)
         where T : class
     {
-        if (NamedFile.ProblemOf(file) is { } problem)
+        if (NamedFile.GetProblem(file) is { } problem)
         {
             throw Wrong(file, File.Exists(file) || Directory.Exists(file) ? problem : "no such file");
         }
 
         try
         {
-            var found = new Context(Path.GetFullPath(file)).Own.GetExportedTypes().SelectMany(ValuesOf<T>).ToList();
+            var found = new Context(Path.GetFullPath(file)).Own.GetExportedTypes().SelectMany(GetValues<T>).ToList();
             return found.Count == 0 ? throw Wrong(file, $"has no public static property or field that holds a {typeof(T).Name}")
                 : found.Select(problemOf).FirstOrDefault(static problem => problem is not null) is { } wrong ? throw Wrong(file, wrong)
                 : found;
@@ -52,7 +52,7 @@ internal sealed partial class CustomAssembly(string option, string what)
         }
     }
 
-    private static IEnumerable<T> ValuesOf<T>(Type type)
+    private static IEnumerable<T> GetValues<T>(Type type)
     {
         const BindingFlags Own = BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly;
         var values = type.GetProperties(Own)

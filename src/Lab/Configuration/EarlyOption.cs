@@ -6,7 +6,7 @@ internal static class EarlyOption
     /// <summary>The value of an option, <c>--name value</c> or <c>--name=value</c>. Null where it is not given.</summary>
     /// <param name="option">The option, with its dashes.</param>
     /// <param name="arguments">The command line.</param>
-    public static string? ValueOf(string option, IReadOnlyList<string> arguments)
+    public static string? GetValue(string option, IReadOnlyList<string> arguments)
     {
         for (var place = 0; place < arguments.Count; place++)
         {

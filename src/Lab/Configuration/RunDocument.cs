@@ -24,13 +24,13 @@ internal static class RunDocument
 
     private const int MostBytes = 64 * 1024;
 
-    private static readonly JsonSerializerOptions Form = FormOf(new NamedCode());
+    private static readonly JsonSerializerOptions Form = GetForm(new NamedCode());
 
     /// <summary>The document of these options.</summary>
     public static byte[] Write(RunOptions options) => JsonSerializer.SerializeToUtf8Bytes(options, TypeIn(Form));
 
     /// <summary>The options as a member of another document.</summary>
-    public static JsonObject ObjectOf(RunOptions options) => JsonSerializer.SerializeToNode(options, TypeIn(Form))!.AsObject();
+    public static JsonObject GetObject(RunOptions options) => JsonSerializer.SerializeToNode(options, TypeIn(Form))!.AsObject();
 
     /// <summary>Reads a document.</summary>
     /// <param name="option">The option that names it.</param>
@@ -41,7 +41,7 @@ internal static class RunDocument
     {
         try
         {
-            if (path != StandardInput && NamedFile.ProblemOf(path) is { } problem)
+            if (path != StandardInput && NamedFile.GetProblem(path) is { } problem)
             {
                 throw new UsageException(problem);
             }
@@ -94,27 +94,27 @@ internal static class RunDocument
         // Which strategies and sinks there are depends on the assemblies that the document names.
         var document = buffer.AsSpan(0, length);
         var code = JsonSerializer.Deserialize(document, RunContext.Default.NamedCode) ?? throw new UsageException("null");
-        return JsonSerializer.Deserialize(document, TypeIn(FormOf(code)))!;
+        return JsonSerializer.Deserialize(document, TypeIn(GetForm(code)))!;
     }
 
     private static JsonTypeInfo<RunOptions> TypeIn(JsonSerializerOptions form) => (JsonTypeInfo<RunOptions>)form.GetTypeInfo(typeof(RunOptions));
 
     // A value that is more than data is in the document by its name.
-    private static JsonSerializerOptions FormOf(NamedCode code) =>
+    private static JsonSerializerOptions GetForm(NamedCode code) =>
         new(RunContext.Default.Options)
         {
-            TypeInfoResolver = RunContext.Default.WithAddedModifier(KeepWhatIsSet),
+            TypeInfoResolver = RunContext.Default.WithAddedModifier(OmitUnset),
             Converters =
             {
                 new NameConverter<StrategyDescriptor>(static strategy => strategy.Name, code.FindStrategy),
                 new NameConverter<SinkDescriptor>(static sink => sink.Name, code.FindSink),
-                new NameConverter<ClientFamily>(AvailableComponents.TextOf, AvailableComponents.FamilyOfText),
+                new NameConverter<ClientFamily>(AvailableComponents.GetText, AvailableComponents.FamilyOfText),
                 new NameConverter<IPAddress>(static address => address.ToString(), IPAddress.Parse),
             },
         };
 
     // Derived members are not in the document. Every other member must be: a default would hide that another build lacks an option.
-    private static void KeepWhatIsSet(JsonTypeInfo type)
+    private static void OmitUnset(JsonTypeInfo type)
     {
         foreach (var member in type.Properties.ToList())
         {

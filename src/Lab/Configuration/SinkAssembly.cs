@@ -18,13 +18,13 @@ internal static class SinkAssembly
     /// <exception cref="UsageException">It cannot be loaded, or holds no sink that can be used. The message contains the reason.</exception>
     public static IReadOnlyList<SinkDescriptor> Load(string file)
     {
-        var found = Reader.Load<SinkDescriptor>(file, ProblemOf);
+        var found = Reader.Load<SinkDescriptor>(file, GetProblem);
         return found.GroupBy(static sink => sink.Name, StringComparer.Ordinal).FirstOrDefault(static same => same.Skip(1).Any()) is { } twice
             ? throw new UsageException($"{Option} {file}: sink '{twice.Key}' exists twice")
             : [.. found.OrderBy(static sink => sink.Name, StringComparer.Ordinal)];
     }
 
-    private static string? ProblemOf(SinkDescriptor sink) =>
+    private static string? GetProblem(SinkDescriptor sink) =>
         !CustomAssembly.IsName(sink.Name) ? $"sink '{sink.Name}': {CustomAssembly.NameRule}"
         : SinkCatalog.All.Any(known => known.Name == sink.Name) ? $"sink '{sink.Name}': the name is taken"
         : null;

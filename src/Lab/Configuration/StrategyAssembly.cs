@@ -17,9 +17,9 @@ internal static class StrategyAssembly
     /// <summary>The strategies of an assembly, in the order of their names. At least one.</summary>
     /// <exception cref="UsageException">It cannot be loaded, or holds no strategy that can be used. The message contains the reason.</exception>
     public static IReadOnlyList<StrategyDescriptor> Load(string file) =>
-        [.. Reader.Load<StrategyDescriptor>(file, ProblemOf).OrderBy(static one => one.Name, StringComparer.Ordinal)];
+        [.. Reader.Load<StrategyDescriptor>(file, GetProblem).OrderBy(static one => one.Name, StringComparer.Ordinal)];
 
-    private static string? ProblemOf(StrategyDescriptor strategy) =>
+    private static string? GetProblem(StrategyDescriptor strategy) =>
         !CustomAssembly.IsName(strategy.Name) ? $"strategy '{strategy.Name}': {CustomAssembly.NameRule}"
         : string.IsNullOrWhiteSpace(strategy.Summary) ? $"strategy '{strategy.Name}': has no summary"
         : strategy is { IsUnsafe: true, IsBarrier: false } ? $"strategy '{strategy.Name}': an unsafe strategy must have a barrier"

@@ -44,7 +44,7 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <param name="environment">Variables added to this process's own.</param>
     /// <param name="endsWithInput">Whether it ends by itself when its standard input closes. Otherwise it is ended by force.</param>
     /// <param name="timeProvider">The clock.</param>
-    /// <param name="said">Receives each line of its standard error. May be null.</param>
+    /// <param name="takeError">Receives each line of its standard error. May be null.</param>
     /// <param name="build">The folder of another build, whose executable is started. Null is that of this program.</param>
     public static ChildProcess Start(
         string name,
@@ -52,7 +52,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         IReadOnlyDictionary<string, string> environment,
         bool endsWithInput,
         TimeProvider timeProvider,
-        Action<string>? said = null,
+        Action<string>? takeError = null,
         string? build = null
     )
     {
@@ -60,11 +60,11 @@ internal sealed class ChildProcess : IAsyncDisposable
         var started = RunningProcess.Start(
             command with
             {
-                File = build is null ? command.File : ProcessCommand.FileOf(build, name),
+                File = build is null ? command.File : ProcessCommand.GetFile(build, name),
                 Variables = new Dictionary<string, string>([QuickStart, .. environment], StringComparer.Ordinal),
                 IsReadByLine = true,
                 KeptErrors = KeptLines,
-                TakeError = line => Take(line, said),
+                TakeError = line => Take(line, takeError),
                 Clock = timeProvider,
             }
         );
@@ -127,10 +127,10 @@ internal sealed class ChildProcess : IAsyncDisposable
     public Task<IReadOnlyList<string>> LastLinesAsync() => process.AllErrorsAsync();
 
     /// <summary>Why it ended, in one line, by its standard error. Call it after the process has ended.</summary>
-    public async Task<string> LastWordsAsync() => ReasonOf(await LastLinesAsync());
+    public async Task<string> LastErrorAsync() => GetReason(await LastLinesAsync());
 
     /// <summary>The lines that report an error. All lines if none does, as of a program that crashed.</summary>
-    internal static string ReasonOf(IReadOnlyList<string> lines)
+    internal static string GetReason(IReadOnlyList<string> lines)
     {
         List<string> errors = [.. lines.Where(static line => line.StartsWith("error:", StringComparison.Ordinal))];
         return lines.Count == 0 ? "no output" : string.Join(" | ", errors.Count > 0 ? errors : lines);
@@ -142,7 +142,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         await process.DisposeAsync();
     }
 
-    private static bool Take(string line, Action<string>? said)
+    private static bool Take(string line, Action<string>? takeError)
     {
         if (LogLine.Is(line))
         {
@@ -151,7 +151,7 @@ internal sealed class ChildProcess : IAsyncDisposable
             return true;
         }
 
-        said?.Invoke(line);
+        takeError?.Invoke(line);
         return false;
     }
 }

@@ -30,7 +30,7 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
     {
         var events =
             load.Rate is not null ? 0L
-            : load.Input is { } file ? LinesOf(file)
+            : load.Input is { } file ? GetLines(file)
             : load.Events;
         events *= load.Hubs;
         var memory = Math.Max(LeastMemory, events * MemoryOfEvent);
@@ -41,9 +41,9 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
     }
 
     // The lines of a file are the least number of its events. A file that cannot be read is refused by the sender.
-    private static long LinesOf(string file)
+    private static long GetLines(string file)
     {
-        if (NamedFile.ProblemOf(file) is not null)
+        if (NamedFile.GetProblem(file) is not null)
         {
             return 0;
         }
@@ -71,7 +71,7 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
     /// <param name="memoryBytes">What the machine has.</param>
     /// <param name="diskBytes">What the folder has free.</param>
     /// <param name="folder">The folder.</param>
-    public string? ProblemOf(int events, long memoryBytes, long diskBytes, string folder) =>
+    public string? GetProblem(int events, long memoryBytes, long diskBytes, string folder) =>
         MemoryMebibytes > LeastMemory / Mebibyte && MemoryMebibytes * Mebibyte > memoryBytes
             ? $"--events {events}: needs about {Sizes(MemoryMebibytes * Mebibyte)} of memory, this machine has {Sizes(memoryBytes)}"
         : DiskBytes > diskBytes ? $"--events {events}: needs about {Sizes(DiskBytes)} in {folder}, {Sizes(diskBytes)} are free"
@@ -81,7 +81,7 @@ internal sealed record EmbeddedDemand(long MemoryMebibytes, long DiskBytes)
     /// <exception cref="UsageException">What is missing, in figures.</exception>
     public void EnsureRoom(LoadOptions load, string folder)
     {
-        if (ProblemOf(load.Events, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, new DriveInfo(folder).AvailableFreeSpace, folder) is { } problem)
+        if (GetProblem(load.Events, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes, new DriveInfo(folder).AvailableFreeSpace, folder) is { } problem)
         {
             throw new UsageException(problem);
         }

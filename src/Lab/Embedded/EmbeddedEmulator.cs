@@ -116,13 +116,13 @@ internal sealed class EmbeddedEmulator : IAsyncDisposable
         {
             // An option that was passed on to the emulator. The message is the emulator's.
             throw new UsageException([
-                .. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said),
+                .. (await process.LastLinesAsync()).Select(line => line.StartsWith("error: ", StringComparison.Ordinal) ? line[7..] : line),
             ]);
         }
 
         throw new FailureException(
             FailureCause.Dependency,
-            $"emulator ended with code {process.ExitCode} before it was ready: {await process.LastWordsAsync()}"
+            $"emulator ended with code {process.ExitCode} before it was ready: {await process.LastErrorAsync()}"
         );
     }
 }

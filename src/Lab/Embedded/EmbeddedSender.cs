@@ -52,7 +52,7 @@ internal sealed record EmbeddedLoad(int Events, string Size, int Keys, string? R
 internal static class EmbeddedSender
 {
     // 128 and the number of SIGTERM: nothing was sent by then.
-    private const int BeforeItHeardSignals = 143;
+    private const int EndedBySigterm = 143;
 
     private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan FillLimit = TimeSpan.FromMinutes(10);
@@ -95,7 +95,7 @@ internal static class EmbeddedSender
         string ledger,
         IReadOnlyDictionary<string, string> environment,
         TimeProvider timeProvider
-    ) => ChildProcess.Start("sender", [.. ArgumentsOf(run, load, ledger), "--settings-from-input"], environment, endsWithInput: false, timeProvider);
+    ) => ChildProcess.Start("sender", [.. GetArguments(run, load, ledger), "--settings-from-input"], environment, endsWithInput: false, timeProvider);
 
     private static async Task<ProcessUsage?> FillAsync(ChildProcess process, TimeProvider timeProvider, CancellationToken cancellationToken)
     {
@@ -119,9 +119,9 @@ internal static class EmbeddedSender
 
     /// <summary>Starts a sender that runs beside the consumers until <see cref="StopAsync"/> or its last event.</summary>
     public static ChildProcess Start(string run, EmbeddedLoad load, string ledger, IReadOnlyDictionary<string, string> settings, TimeProvider timeProvider) =>
-        ChildProcess.Start("sender", ArgumentsOf(run, load, ledger), settings, endsWithInput: false, timeProvider);
+        ChildProcess.Start("sender", GetArguments(run, load, ledger), settings, endsWithInput: false, timeProvider);
 
-    private static string[] ArgumentsOf(string run, EmbeddedLoad load, string ledger) =>
+    private static string[] GetArguments(string run, EmbeddedLoad load, string ledger) =>
         [
             "--quiet",
             "--summary",
@@ -161,7 +161,7 @@ internal static class EmbeddedSender
     {
         var report = await EndedAsync(process, cancellationToken);
         await RefuseFailureAsync(process);
-        return FiguresOf(report) ?? throw new FailureException(FailureCause.Dependency, "the sender ended without a report");
+        return GetFigures(report) ?? throw new FailureException(FailureCause.Dependency, "the sender ended without a report");
     }
 
     /// <summary>Asks a sender to stop and waits until its ledger is whole.</summary>
@@ -170,16 +170,16 @@ internal static class EmbeddedSender
     {
         await process.TerminateAsync();
         var report = await EndedAsync(process, cancellationToken);
-        if (process.ExitCode == BeforeItHeardSignals)
+        if (process.ExitCode == EndedBySigterm)
         {
             return null;
         }
 
         await RefuseFailureAsync(process);
-        return FiguresOf(report);
+        return GetFigures(report);
     }
 
-    private static SentFigures? FiguresOf(string? report)
+    private static SentFigures? GetFigures(string? report)
     {
         try
         {
@@ -204,13 +204,13 @@ internal static class EmbeddedSender
         {
             // A file that was passed on to the sender. The message is the sender's.
             throw new UsageException([
-                .. (await process.LastLinesAsync()).Select(said => said.StartsWith("error: ", StringComparison.Ordinal) ? said[7..] : said),
+                .. (await process.LastLinesAsync()).Select(line => line.StartsWith("error: ", StringComparison.Ordinal) ? line[7..] : line),
             ]);
         }
 
         if (process.ExitCode != 0)
         {
-            throw new FailureException(FailureCause.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastWordsAsync()}");
+            throw new FailureException(FailureCause.Dependency, $"sender ended with code {process.ExitCode}: {await process.LastErrorAsync()}");
         }
     }
 

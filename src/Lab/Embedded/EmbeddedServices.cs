@@ -83,7 +83,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
                 Dictionary<string, string> environment = new([.. service.Settings, .. log], StringComparer.Ordinal);
                 var sender = waiting is null ? null : await EmbeddedSender.FillAsync(waiting, service.Settings, timeProvider, cancellationToken);
                 await (options.Faults is { } asked ? administration.ArmFaultsAsync(asked, cancellationToken) : Task.CompletedTask);
-                var settings = SettingsOf(service, options.Topic ? Topic : null);
+                var settings = GetSettings(service, options.Topic ? Topic : null);
                 Func<ChildProcess>? start = load.Rate is null ? null : () => EmbeddedSender.Start(run, load, files.Ledger, environment, timeProvider);
                 return new EmbeddedServices(files, service, settings, sender, start);
             }
@@ -114,7 +114,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
 
         if (!ending)
         {
-            await failed($"emulator ended during the run with code {emulator.Process.ExitCode}: {await emulator.Process.LastWordsAsync()}");
+            await failed($"emulator ended during the run with code {emulator.Process.ExitCode}: {await emulator.Process.LastErrorAsync()}");
         }
     }
 
@@ -172,7 +172,7 @@ internal sealed class EmbeddedServices : IAsyncDisposable
         folder.Dispose();
     }
 
-    private static MessagingSettings SettingsOf(EmbeddedEmulator service, string? topic)
+    private static MessagingSettings GetSettings(EmbeddedEmulator service, string? topic)
     {
         // Settings that the emulator does not report, such as the transport of AMQP, come from the environment of this process.
         var result = MessagingSettings.FromEnvironment(

@@ -31,7 +31,7 @@ internal sealed class EmulatorAdministration : IDisposable
             Timeout = AnswerLimit,
         };
 #pragma warning restore CA2000
-        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", KeyOf(settings["EVENTHUB_CONNECTION_STRING"]));
+        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", GetKey(settings["EVENTHUB_CONNECTION_STRING"]));
     }
 
     /// <summary>Creates a topic with one subscription, which gets every message of it.</summary>
@@ -130,7 +130,7 @@ internal sealed class EmulatorAdministration : IDisposable
                 .. answer
                     .RootElement.GetProperty("observed")
                     .Deserialize<InjectedLatency[]>(Naming)!
-                    .Select(row => row with { AskedSerialMs = SerialOf(asked, row.Operation) }),
+                    .Select(row => row with { AskedSerialMs = GetSerial(asked, row.Operation) }),
             ];
         }
         catch (FailureException)
@@ -145,10 +145,10 @@ internal sealed class EmulatorAdministration : IDisposable
 
     public void Dispose() => http.Dispose();
 
-    private static double SerialOf(JsonElement profile, string operation) =>
+    private static double GetSerial(JsonElement profile, string operation) =>
         profile.TryGetProperty(operation, out var law) && law.TryGetProperty("serialMs", out var serial) ? serial.GetDouble() : 0;
 
-    private static string KeyOf(string connectionString)
+    private static string GetKey(string connectionString)
     {
         const string name = "SharedAccessKey=";
         return connectionString.Split(';').First(part => part.StartsWith(name, StringComparison.Ordinal))[name.Length..];

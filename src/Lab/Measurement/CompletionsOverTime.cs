@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Measurement;
 /// <param name="timestampFrequency">Raw timestamps in a second.</param>
 internal sealed class CompletionsOverTime(long timestampFrequency)
 {
-    private readonly long width = SectionTenths.WidthOf(timestampFrequency);
+    private readonly long width = SectionTenths.GetWidth(timestampFrequency);
     private readonly int[] counts = new int[SectionTenths.Most];
     private readonly long[] ticks = new long[SectionTenths.Most];
     private readonly InFlightOverTime inFlight = new(timestampFrequency);
@@ -48,7 +48,7 @@ internal sealed class CompletionsOverTime(long timestampFrequency)
             sum += ticks[place];
         }
 
-        return new CompletionWindow(events, events == 0 ? null : TimeSpan.FromTicks(sum / events), inFlight.MeanOf(first, places));
+        return new CompletionWindow(events, events == 0 ? null : TimeSpan.FromTicks(sum / events), inFlight.GetMean(first, places));
     }
 }
 
@@ -65,5 +65,5 @@ internal static class SectionTenths
     public const int Most = 30 * 60 * InASecond;
 
     /// <summary>Raw timestamps in one of them.</summary>
-    public static long WidthOf(long timestampFrequency) => Math.Max(1, timestampFrequency / InASecond);
+    public static long GetWidth(long timestampFrequency) => Math.Max(1, timestampFrequency / InASecond);
 }

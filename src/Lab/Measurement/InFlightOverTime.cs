@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Measurement;
 /// <param name="timestampFrequency">Raw timestamps in a second.</param>
 internal sealed class InFlightOverTime(long timestampFrequency)
 {
-    private readonly long width = SectionTenths.WidthOf(timestampFrequency);
+    private readonly long width = SectionTenths.GetWidth(timestampFrequency);
     private readonly long[] held = new long[SectionTenths.Most];
 
     /// <param name="events">The number of events that were in flight.</param>
@@ -23,5 +23,5 @@ internal sealed class InFlightOverTime(long timestampFrequency)
     }
 
     /// <summary>The mean number of events in flight over <paramref name="tenths"/> tenths of a second from the first one.</summary>
-    public double MeanOf(int first, int tenths) => (double)held.AsSpan(first, tenths).ToArray().Sum() / (tenths * width);
+    public double GetMean(int first, int tenths) => (double)held.AsSpan(first, tenths).ToArray().Sum() / (tenths * width);
 }

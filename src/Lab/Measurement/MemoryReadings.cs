@@ -24,8 +24,8 @@ internal sealed class MemoryReadings(TimeProvider timeProvider, Process? emulato
     public MemoryFigures Between(long from, long to)
     {
         var within = readings.Between(from, to);
-        return new MemoryFigures(MeanOf(within.Select(static reading => (long?)reading.Consumer)), MeanOf(within.Select(static reading => reading.Emulator)));
+        return new MemoryFigures(GetMean(within.Select(static reading => (long?)reading.Consumer)), GetMean(within.Select(static reading => reading.Emulator)));
     }
 
-    private static long? MeanOf(IEnumerable<long?> bytes) => bytes.Average() is { } mean ? (long)mean : null;
+    private static long? GetMean(IEnumerable<long?> bytes) => bytes.Average() is { } mean ? (long)mean : null;
 }

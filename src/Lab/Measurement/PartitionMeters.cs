@@ -121,7 +121,7 @@ internal sealed class PartitionMeters(
     public override void TryFailed(int sink, MessagingException failure, AfterFailure next)
     {
         measurement.AtSink(sink).TryFailed(failure, next);
-        metrics.CountError(sinks[sink], OutcomeOf(failure.Kind, next));
+        metrics.CountError(sinks[sink], GetOutcome(failure.Kind, next));
     }
 
     public override void WriteCut(int sink)
@@ -139,7 +139,7 @@ internal sealed class PartitionMeters(
         Record(Stage.Checkpoint, elapsed);
     }
 
-    private static string OutcomeOf(FailureKind kind, AfterFailure next) =>
+    private static string GetOutcome(FailureKind kind, AfterFailure next) =>
         (next, kind) switch
         {
             (AfterFailure.TriedAgain, FailureKind.Throttled) => "throttled",
@@ -153,7 +153,7 @@ internal sealed class PartitionMeters(
     private TimeSpan RecordEndToEnd(in EventCompletion completion)
     {
         var (now, received) = (timeProvider.GetUtcNow(), (ReceivedEvent)completion.Event);
-        var between = now - (EventStamp.IntendedOf(received.EncodedProperties.Span) ?? received.EnqueuedTime);
+        var between = now - (EventStamp.GetIntended(received.EncodedProperties.Span) ?? received.EnqueuedTime);
         var since = between > TimeSpan.Zero ? between : TimeSpan.Zero;
         Record(Stage.EndToEnd, since);
         if (completion.Passed > 0)

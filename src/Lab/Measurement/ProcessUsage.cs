@@ -28,7 +28,7 @@ internal readonly record struct ProcessUsage(TimeSpan Cpu, long PeakMemoryBytes)
     }
 
     /// <summary>The open files and sockets of a process. Null where the system does not report them.</summary>
-    public static int? HandlesOf(Process process)
+    public static int? GetHandles(Process process)
     {
         try
         {

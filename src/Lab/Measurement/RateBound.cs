@@ -53,10 +53,10 @@ internal static class RateBounds
 
     private static bool EmulatorIsFull(RunFigures figures, int cores) =>
         cores >= CoresForEach
-            ? CoresOf(figures.EmulatorCpu, figures) > EmulatorShareOfItsCore
-            : CoresOf(figures.EmulatorCpu + figures.ConsumerCpu, figures) > ShareOfAllCores * cores && !ConsumerIsFull(figures, cores);
+            ? GetCores(figures.EmulatorCpu, figures) > EmulatorShareOfItsCore
+            : GetCores(figures.EmulatorCpu + figures.ConsumerCpu, figures) > ShareOfAllCores * cores && !ConsumerIsFull(figures, cores);
 
-    private static bool ConsumerIsFull(RunFigures figures, int cores) => CoresOf(figures.ConsumerCpu, figures) > ConsumerShareOfItsCores * cores;
+    private static bool ConsumerIsFull(RunFigures figures, int cores) => GetCores(figures.ConsumerCpu, figures) > ConsumerShareOfItsCores * cores;
 
-    private static double? CoresOf(TimeSpan? used, RunFigures figures) => figures.Measured > TimeSpan.Zero ? used / figures.Measured : null;
+    private static double? GetCores(TimeSpan? used, RunFigures figures) => figures.Measured > TimeSpan.Zero ? used / figures.Measured : null;
 }

@@ -43,7 +43,7 @@ internal sealed record RunFigures
     /// <summary>Events stored among the dead letters instead of being completed.</summary>
     public long DeadLettered { get; init; }
 
-    /// <summary>Completions that came after their ownership was over, and were dropped.</summary>
+    /// <summary>Completions that came after their ownership had ended, and were dropped.</summary>
     public long LateCompletions { get; init; }
 
     /// <summary>The degrees that the strategy has set by itself, in the whole run.</summary>
@@ -86,7 +86,7 @@ internal sealed record RunFigures
     public double? MeanDegreeSet =>
         Degrees.Count == 0 || Measured <= TimeSpan.Zero
             ? null
-            : Degrees.GroupBy(static change => change.Partition, StringComparer.Ordinal).Sum(changes => MeanOf([.. changes]));
+            : Degrees.GroupBy(static change => change.Partition, StringComparer.Ordinal).Sum(changes => GetMean([.. changes]));
 
     public double? EventsPerSecond => new MeasuredRate(Section.Completed, Measured).EventsPerSecond;
 
@@ -107,7 +107,7 @@ internal sealed record RunFigures
     public double? AllocatedBytesPerEvent => Section.Completed > 0 ? (double)Runtime.AllocatedBytes / Section.Completed : null;
 
     // A degree holds until the next one is set. The first one counts from the beginning of the section on.
-    private double MeanOf(DegreeChange[] changes)
+    private double GetMean(DegreeChange[] changes)
     {
         var start = WarmUp ?? TimeSpan.Zero;
         var end = start + Measured;

@@ -94,7 +94,7 @@ internal sealed class RunMeasurement : IDisposable
         }
     }
 
-    /// <summary>Whether the work is over and only its end is left: closing partitions, and the verdict.</summary>
+    /// <summary>Whether the work has ended and only its end is left: closing partitions, and the verdict.</summary>
     public bool IsEnding
     {
         get
@@ -109,10 +109,10 @@ internal sealed class RunMeasurement : IDisposable
     /// <summary>The section now being recorded: that of the figures, or in the tail a separate one.</summary>
     public MeasuredSection Recorded => recorded;
 
-    /// <summary>Completes when the measuring time is over, or when a partition of several has run dry before.</summary>
+    /// <summary>Completes when the measuring time has expired, or when a partition of several has run dry before.</summary>
     public Task Ended => ended.Task;
 
-    /// <summary>Whether nothing more is measured: a partition of several has run dry, or the time is over.</summary>
+    /// <summary>Whether nothing more is measured: a partition of several has run dry, or the time has expired.</summary>
     public bool IsTail
     {
         get
@@ -181,7 +181,7 @@ internal sealed class RunMeasurement : IDisposable
         {
             lock (gate)
             {
-                CloseUnlessHopeful(now);
+                CloseIfHopeless(now);
             }
         }
     }
@@ -266,7 +266,7 @@ internal sealed class RunMeasurement : IDisposable
                 Tail = closedAt is { } dry ? new MeasuredRate(recorded.Completed, Between(dry, last)) : null,
                 Whole = ElapsedUnderGate(),
                 Drain = firstBatchAt is null ? null : Between(endingAt!.Value, last),
-                CpuBetween = (from, to) => ProcessorTimes.Between(section.StartedAt + RawOf(from), section.StartedAt + RawOf(to)),
+                CpuBetween = (from, to) => ProcessorTimes.Between(section.StartedAt + GetRaw(from), section.StartedAt + GetRaw(to)),
                 Sinks = [.. stages.Sinks.Zip(sinks, static (stage, tallying) => (stage.Name, tallying.Counts))],
                 DeadLettered = Interlocked.Read(ref deadLettered),
                 LateCompletions = Interlocked.Read(ref late),
@@ -298,7 +298,7 @@ internal sealed class RunMeasurement : IDisposable
             { } first => timeProvider.GetElapsedTime(first),
         };
 
-    private long RawOf(TimeSpan time) => (long)(time.TotalSeconds * timeProvider.TimestampFrequency);
+    private long GetRaw(TimeSpan time) => (long)(time.TotalSeconds * timeProvider.TimestampFrequency);
 
     private TimeSpan Between(long from, long to) => to > from ? timeProvider.GetElapsedTime(from, to) : TimeSpan.Zero;
 
@@ -321,12 +321,12 @@ internal sealed class RunMeasurement : IDisposable
         pauses.TakeLongest();
         if (times.Length is { } length)
         {
-            wholeUntil = times.HopelessBelow is null ? null : at + RawOf(length);
-            Volatile.Write(ref endsAt, at + RawOf(wholeUntil is null ? length : MeasuringTimes.LookAfter * length));
+            wholeUntil = times.HopelessBelow is null ? null : at + GetRaw(length);
+            Volatile.Write(ref endsAt, at + GetRaw(wholeUntil is null ? length : MeasuringTimes.LookAfter * length));
         }
     }
 
-    private void CloseUnlessHopeful(long now)
+    private void CloseIfHopeless(long now)
     {
         // A thread that waited for the gate may have been overtaken.
         if (now < endsAt)
@@ -368,7 +368,7 @@ internal sealed class RunMeasurement : IDisposable
     private UsageReading Read() => new(ProcessUsage.Of(self), emulator is null ? null : ProcessUsage.Of(emulator), RuntimeUsage.Now());
 
     // The readings that only the end of a section needs.
-    private UsageReading ReadEnd() => Read() with { LongestPause = pauses.TakeLongest(), Handles = ProcessUsage.HandlesOf(self) };
+    private UsageReading ReadEnd() => Read() with { LongestPause = pauses.TakeLongest(), Handles = ProcessUsage.GetHandles(self) };
 
     private readonly record struct UsageReading(ProcessUsage? Consumer, ProcessUsage? Emulator, RuntimeUsage Runtime)
     {

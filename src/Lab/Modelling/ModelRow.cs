@@ -26,7 +26,7 @@ internal sealed record ModelRow(StrategyDescriptor Strategy, ModelSettings Setti
     /// <param name="settingsOf">The run of each.</param>
     public static IReadOnlyList<ModelRow> Of(IReadOnlyList<StrategyDescriptor> strategies, Func<StrategyDescriptor, ModelSettings> settingsOf)
     {
-        var baseline = Predictor.PredictionOf(settingsOf(StrategyCatalog.All[0]))?.EventsPerSecond;
+        var baseline = Predictor.GetPrediction(settingsOf(StrategyCatalog.All[0]))?.EventsPerSecond;
         return
         [
             .. strategies
@@ -35,7 +35,7 @@ internal sealed record ModelRow(StrategyDescriptor Strategy, ModelSettings Setti
                 .Select(strategy =>
                 {
                     var settings = settingsOf(strategy);
-                    var known = Predictor.DescriptionOf(settings);
+                    var known = Predictor.GetDescription(settings);
                     return new ModelRow(strategy, settings, known?.Prediction, known?.Figures, baseline);
                 }),
         ];

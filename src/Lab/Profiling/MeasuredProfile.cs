@@ -26,7 +26,7 @@ internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<str
             profile = profile.With(EmulatedOperation.EventReceive, law);
         }
 
-        return new MeasuredProfile(profile, [.. NotesOf(result)]);
+        return new MeasuredProfile(profile, [.. GetNotes(result)]);
     }
 
     /// <summary>The profile of what a consumer writes.</summary>
@@ -37,12 +37,12 @@ internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<str
     {
         List<string> problems = [];
         var profile = new LatencyProfile(name)
-            .With(EmulatedOperation.MessageSend, LawOf("servicebus"))
-            .With(EmulatedOperation.BlobWrite, LawOf("blob"))
-            .With(EmulatedOperation.CheckpointWrite, LawOf("checkpoint"));
+            .With(EmulatedOperation.MessageSend, GetLaw("servicebus"))
+            .With(EmulatedOperation.BlobWrite, GetLaw("blob"))
+            .With(EmulatedOperation.CheckpointWrite, GetLaw("checkpoint"));
         return problems.Count > 0 ? throw new UsageException(problems) : profile;
 
-        LatencyLaw LawOf(string stage)
+        LatencyLaw GetLaw(string stage)
         {
             var found = stages.GetValueOrDefault(stage);
             if (found is not null && MeasuredLaw.Of(found) is { } known)
@@ -55,7 +55,7 @@ internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<str
         }
     }
 
-    private static IEnumerable<string> NotesOf(RunResult result)
+    private static IEnumerable<string> GetNotes(RunResult result)
     {
         if (result.Strategy.DegreeReached.Max > 1)
         {

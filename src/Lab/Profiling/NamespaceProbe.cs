@@ -53,7 +53,7 @@ internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> 
         await using var sender = clients.CreateMessageSender(settings.MessageEntity!);
         await EachAsync(
             messages,
-            number => sender.SendAsync(new OutgoingMessage { MessageId = NameOf(number), Body = new byte[probe.Size] }, cancellationToken).AsTask()
+            number => sender.SendAsync(new OutgoingMessage { MessageId = GetName(number), Body = new byte[probe.Size] }, cancellationToken).AsTask()
         );
     }
 
@@ -64,7 +64,7 @@ internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> 
         {
             await EachAsync(
                 blobs,
-                number => container.UploadAsync(new BlobUpload { Name = NameOf(number), Content = new byte[probe.Size] }, cancellationToken).AsTask()
+                number => container.UploadAsync(new BlobUpload { Name = GetName(number), Content = new byte[probe.Size] }, cancellationToken).AsTask()
             );
         }
         finally
@@ -128,7 +128,7 @@ internal sealed class NamespaceProbe(Func<MessagingSettings, IMessagingClients> 
         }
     }
 
-    private string NameOf(int number) => $"{Name}/{number.ToString(CultureInfo.InvariantCulture)}";
+    private string GetName(int number) => $"{Name}/{number.ToString(CultureInfo.InvariantCulture)}";
 }
 
 /// <summary>The options of a probe.</summary>

@@ -43,7 +43,7 @@ internal static class MachineFacts
     /// <summary>The processors that this process may run on, from <c>/proc/self/status</c>.</summary>
     public static int? CoresAllowed() =>
         Lines("/proc/self/status").FirstOrDefault(static line => line.StartsWith("Cpus_allowed_list:", StringComparison.Ordinal)) is { } line
-            ? CountOf(line[(line.IndexOf(':', StringComparison.Ordinal) + 1)..])
+            ? GetCount(line[(line.IndexOf(':', StringComparison.Ordinal) + 1)..])
             : null;
 
     /// <summary>What keeps this process from some processors.</summary>
@@ -51,7 +51,7 @@ internal static class MachineFacts
         (CoresAllowed(), Lines("/sys/devices/system/cpu/online").FirstOrDefault()) switch
         {
             (null, _) or (_, null) => null,
-            ({ } allowed, { } online) when allowed < CountOf(online) => LimitMethod.Taskset,
+            ({ } allowed, { } online) when allowed < GetCount(online) => LimitMethod.Taskset,
             _ when Lines("/sys/fs/cgroup/cpu.max").FirstOrDefault() is { } share && !share.StartsWith("max", StringComparison.Ordinal) => LimitMethod.Cgroup,
             _ => LimitMethod.None,
         };
@@ -60,7 +60,7 @@ internal static class MachineFacts
     public static long? OfCollector(string name) => GC.GetConfigurationVariables().TryGetValue(name, out var value) && value is long number ? number : null;
 
     /// <summary>How many a list of numbers and ranges names: 0-3,8 names five.</summary>
-    public static int? CountOf(string list)
+    public static int? GetCount(string list)
     {
         var count = 0;
         foreach (var part in list.Trim().Split(','))

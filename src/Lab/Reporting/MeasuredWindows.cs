@@ -13,7 +13,7 @@ internal static class MeasuredWindows
     /// <summary>Windows of 5 s, or of 1 s where six of those would not fit in.</summary>
     public static IReadOnlyList<TimeWindow> Of(RunFigures figures)
     {
-        var length = LengthOf(figures);
+        var length = GetLength(figures);
         return
         [
             .. figures
@@ -34,7 +34,7 @@ internal static class MeasuredWindows
     }
 
     /// <summary>Standard deviation by mean of the windows' rates. Null with fewer than two, or where nothing was completed.</summary>
-    public static double? CvOf(IReadOnlyList<TimeWindow> windows)
+    public static double? GetVariation(IReadOnlyList<TimeWindow> windows)
     {
         if (windows.Count < 2 || windows.Sum(static window => window.Events) == 0)
         {
@@ -55,7 +55,7 @@ internal static class MeasuredWindows
             : SteadyState.Of([.. windows.Select(static window => window.EventsPerS)], PredictedCv(figures, isBarrier)).IsSettled;
 
     /// <summary>The rate of the last minute by that of the first one, less 1. Null in less than two minutes.</summary>
-    public static double? DriftOf(IReadOnlyList<TimeWindow> windows)
+    public static double? GetDrift(IReadOnlyList<TimeWindow> windows)
     {
         var inAMinute = windows.Count < 2 ? 0 : (int)Math.Round(60 / (windows[1].StartS - windows[0].StartS));
         return inAMinute > 0 && windows.Count >= 2 * inAMinute && windows.Take(inAMinute).Sum(static window => window.Events) is > 0 and var first
@@ -69,8 +69,8 @@ internal static class MeasuredWindows
         var (cv, count) = isBarrier
             ? (figures.Section.BatchTimes.Cv, figures.Section.BatchTimes.Count)
             : (events.Count > 1 ? events.StandardDeviation / events.Mean : null, events.Count);
-        return cv is { } known && double.IsFinite(known) ? known / Math.Sqrt(count * (LengthOf(figures) / figures.Measured)) : null;
+        return cv is { } known && double.IsFinite(known) ? known / Math.Sqrt(count * (GetLength(figures) / figures.Measured)) : null;
     }
 
-    private static TimeSpan LengthOf(RunFigures figures) => figures.Measured >= SteadyState.Windows * LongWindow ? LongWindow : ShortWindow;
+    private static TimeSpan GetLength(RunFigures figures) => figures.Measured >= SteadyState.Windows * LongWindow ? LongWindow : ShortWindow;
 }

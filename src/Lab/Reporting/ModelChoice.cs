@@ -15,16 +15,16 @@ internal static class ModelChoice
     /// rate of a run that is fed is the rate of its sender. The keys of a file of events, and the time of a custom sink, are unknown to the model. It always
     /// has a message and a blob for each event.
     /// </summary>
-    public static Prediction? PredictionOf(RunOptions options) => SettingsOf(options) is { } settings ? Predictor.PredictionOf(settings) : null;
+    public static Prediction? GetPrediction(RunOptions options) => GetSettings(options) is { } settings ? Predictor.GetPrediction(settings) : null;
 
     /// <summary>The model's settings for a run. Null where it does not apply.</summary>
-    public static ModelSettings? SettingsOf(RunOptions options) =>
-        options.Load is { Faults: null, Rate: null, KeyField: null } load && WritesToBoth(options) && ProfileOf(load.Profile) is { } profile
-            ? SettingsOf(options, load, profile)
+    public static ModelSettings? GetSettings(RunOptions options) =>
+        options.Load is { Faults: null, Rate: null, KeyField: null } load && WritesToBoth(options) && GetProfile(load.Profile) is { } profile
+            ? GetSettings(options, load, profile)
             : null;
 
     /// <summary>The model's settings for a run on a profile.</summary>
-    public static ModelSettings SettingsOf(RunOptions options, LoadOptions load, LatencyProfile profile) =>
+    public static ModelSettings GetSettings(RunOptions options, LoadOptions load, LatencyProfile profile) =>
         new()
         {
             Strategy = options.Processing.Strategy.Name,
@@ -35,7 +35,7 @@ internal static class ModelChoice
             Prefetch = options.Processing.Prefetch,
             Window = options.Processing.Window,
             ReplayLimit = options.Processing.ReplayLimit,
-            Checkpoints = RuleOf(options.Processing.Checkpoints),
+            Checkpoints = GetRule(options.Processing.Checkpoints),
             Partitions = load.Partition is null ? load.Partitions : 1,
             Keys = load.Keys,
             KeySkew = load.KeySkew,
@@ -46,14 +46,14 @@ internal static class ModelChoice
         };
 
     /// <summary>The rule of checkpoints, in the form of the model.</summary>
-    public static CheckpointRule RuleOf(CheckpointOptions checkpoints) => new(checkpoints.Events, checkpoints.Interval?.TotalMilliseconds);
+    public static CheckpointRule GetRule(CheckpointOptions checkpoints) => new(checkpoints.Events, checkpoints.Interval?.TotalMilliseconds);
 
     private static bool WritesToBoth(RunOptions options) =>
         options.Sinks.Count == SinkCatalog.All.Count
         && options.Sinks.Select(static sink => sink.Name).ToHashSet().SetEquals(SinkCatalog.All.Select(static sink => sink.Name));
 
     // By its name, or from a file. The file may have changed since the emulator read it.
-    private static LatencyProfile? ProfileOf(string profile)
+    private static LatencyProfile? GetProfile(string profile)
     {
         try
         {

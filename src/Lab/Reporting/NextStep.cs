@@ -99,7 +99,7 @@ internal static class NextStep
             );
         }
 
-        var changes = ChangesOf(options);
+        var changes = GetChanges(options);
         if (report.Prediction is not { } prediction)
         {
             return changes
@@ -108,7 +108,7 @@ internal static class NextStep
         }
 
         return changes
-            .Select(change => (change.Option, change.Why, Prediction: ModelChoice.PredictionOf(change.Options)))
+            .Select(change => (change.Option, change.Why, Prediction: ModelChoice.GetPrediction(change.Options)))
             .Where(next => next.Prediction?.EventsPerSecond >= LeastGain * prediction.EventsPerSecond)
             .Select(next => Text($"{next.Option} {next.Why}. The model predicts {next.Prediction!.EventsPerSecond:0} events/s."))
             .FirstOrDefault(Nothing(options));
@@ -116,7 +116,7 @@ internal static class NextStep
 
     // The reason why no change raises the rate.
     private static string Nothing(RunOptions options) =>
-        (options.Processing.Strategy.Name, ModelChoice.SettingsOf(options)?.Profile.MessageSend.SerialMilliseconds) switch
+        (options.Processing.Strategy.Name, ModelChoice.GetSettings(options)?.Profile.MessageSend.SerialMilliseconds) switch
         {
             (_, null or 0) => "the model has no faster strategy on this profile. --profile=none shows the limit of this machine without latency.",
             ("batched", _) => "reading and blobs are the remaining waits on this profile. --profile=none shows the limit of this machine without latency.",
@@ -126,7 +126,7 @@ internal static class NextStep
         };
 
     // The possible changes, in the order in which they are worth trying.
-    private static IEnumerable<Change> ChangesOf(RunOptions options)
+    private static IEnumerable<Change> GetChanges(RunOptions options)
     {
         var same = new Change("", "", options);
         if (options.Processing.Strategy.TakesEventsInTurn)

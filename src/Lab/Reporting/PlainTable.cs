@@ -45,7 +45,7 @@ internal static class PlainTable
                 Enrichment = new ProfileEnrichment { UseDefaultEnrichers = false },
             }
         );
-        console.Profile.Width = indent + WidthOf(shown, gap);
+        console.Profile.Width = indent + GetWidth(shown, gap);
         console.Write(Of(shown, indent, gap));
         foreach (var line in text.ToString().TrimEnd().ReplaceLineEndings("\n").Split('\n'))
         {
@@ -59,7 +59,7 @@ internal static class PlainTable
     public static IReadOnlyList<TextColumn> Fitting(IReadOnlyList<TextColumn> columns, int width, int gap = UsualGap)
     {
         var shown = columns.ToList();
-        while (WidthOf(shown, gap) > width && shown.Max(static column => column.Rank) is > 0 and var least)
+        while (GetWidth(shown, gap) > width && shown.Max(static column => column.Rank) is > 0 and var least)
         {
             shown.Remove(shown.Last(column => column.Rank == least));
         }
@@ -93,7 +93,7 @@ internal static class PlainTable
         return new Padder(table, new Padding(indent, 0, 0, 0));
     }
 
-    private static int WidthOf(IReadOnlyList<TextColumn> columns, int gap) => columns.Sum(column => column.Width + gap);
+    private static int GetWidth(IReadOnlyList<TextColumn> columns, int gap) => columns.Sum(column => column.Width + gap);
 
     private static Text Cell(string value) => new(TerminalText.OneLine(value)) { Overflow = Overflow.Crop };
 }

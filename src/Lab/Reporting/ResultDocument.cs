@@ -28,7 +28,7 @@ internal static class ResultDocument
                 StartedUtc = report.StartedUtc,
                 Kind = ResultKind.Capacity,
                 Command = CommandText.Of(options.Arguments),
-                Options = RunDocument.ObjectOf(options),
+                Options = RunDocument.GetObject(options),
                 End = report.End,
                 ExitCode = report.Code,
                 Faults = [.. report.Faults.Select(fault => fault.Message)],
@@ -74,9 +74,9 @@ internal static class ResultDocument
             {
                 Events = figures.Section.Completed,
                 EventsPerS = figures.EventsPerSecond,
-                WindowCv = MeasuredWindows.CvOf(windows),
-                FirstToLastMinuteDrift = MeasuredWindows.DriftOf(windows),
-                MbPerS = ThroughputFigures.MegabytesOf(figures.EventsPerSecond, generated?.Size.Mean),
+                WindowCv = MeasuredWindows.GetVariation(windows),
+                FirstToLastMinuteDrift = MeasuredWindows.GetDrift(windows),
+                MbPerS = ThroughputFigures.GetMegabytes(figures.EventsPerSecond, generated?.Size.Mean),
                 TailEvents = figures.Tail?.Events,
             },
             Stages = figures.Section.Stages.All.ToDictionary(

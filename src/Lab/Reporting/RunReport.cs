@@ -10,7 +10,7 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Reporting;
 
-/// <summary>All facts of a run that is over. Summary and result file are built from them.</summary>
+/// <summary>All facts of a run that has ended. Summary and result file are built from them.</summary>
 internal sealed record RunReport
 {
     // In mean times of an event. The two ends then cause an error of 2 %, if the times vary no more than exponentially.

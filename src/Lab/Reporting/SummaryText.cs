@@ -209,7 +209,7 @@ internal static class SummaryText
     {
         var rows = report
             .Figures.Section.Stages.All.Select(stage => (Stage: stage, Figures: StageFigures.Of(report.Figures.Section[stage])))
-            .Where(row => IsTold(report, row.Stage, row.Figures))
+            .Where(row => IsShown(report, row.Stage, row.Figures))
             .ToList();
         PlainTable.Write(
             [
@@ -239,7 +239,7 @@ internal static class SummaryText
     }
 
     // In a backlog an event was enqueued long before the run, so its age describes nothing of the run.
-    private static bool IsTold(RunReport report, Stage stage, StageFigures figures) =>
+    private static bool IsShown(RunReport report, Stage stage, StageFigures figures) =>
         stage == Stage.Window ? figures.Count > 0 : stage != Stage.EndToEnd || report.Options.IsFed;
 
     // A FIFO link makes writes wait for each other, which the emulator does not count as its own time.

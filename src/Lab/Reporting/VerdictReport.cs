@@ -62,7 +62,7 @@ internal sealed record VerdictReport(Verdict? Verdict, string Line, int Code)
         {
             if (!File.Exists(path))
             {
-                return Unusable(scopes, $"{what} {path} {UnreadableFile.WhyOf(path)}");
+                return Unusable(scopes, $"{what} {path} {UnreadableFile.GetReason(path)}");
             }
         }
 
@@ -76,7 +76,7 @@ internal sealed record VerdictReport(Verdict? Verdict, string Line, int Code)
                 .. verdicts.Select(verdict => new VerdictReport(
                     verdict,
                     verdict.Summary,
-                    CodeOf(verdict, endedEarly && !verdict.Finished, ledger.EndsEarly || journal.EndsEarly)
+                    GetCode(verdict, endedEarly && !verdict.Finished, ledger.EndsEarly || journal.EndsEarly)
                 )),
             ];
         }
@@ -87,7 +87,7 @@ internal sealed record VerdictReport(Verdict? Verdict, string Line, int Code)
     }
 
     // Unless the sources are cut: the missing part may contain a breach.
-    private static int CodeOf(Verdict verdict, bool asExpected, bool cut) =>
+    private static int GetCode(Verdict verdict, bool asExpected, bool cut) =>
         verdict.Outcome switch
         {
             VerdictOutcome.Pass => ExitCode.Done,

@@ -18,7 +18,7 @@ internal sealed record ErrorCounts
     /// <summary>Events that were held at some time because a write of them kept failing.</summary>
     public required long BlockedEvents { get; init; }
 
-    /// <summary>Completions that came after their ownership was over, and were dropped.</summary>
+    /// <summary>Completions that came after their ownership had ended, and were dropped.</summary>
     public required long LateCompletions { get; init; }
 }
 

@@ -26,17 +26,17 @@ internal static class ResultJson
         {
             // Read as a file, never inside HTML.
             Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
-            TypeInfoResolver = ResultContext.Default.WithAddedModifier(LeaveOutWhatNobodyJudged),
+            TypeInfoResolver = ResultContext.Default.WithAddedModifier(OmitUnjudged),
         };
 
     /// <summary>Returns a result in the form of a file.</summary>
     /// <typeparam name="T"><see cref="RunResult"/>, <see cref="VerificationResult"/>, <see cref="ComparisonResult"/> or <see cref="ModelResult"/>.</typeparam>
-    public static byte[] Write<T>(T result) => [.. JsonSerializer.SerializeToUtf8Bytes(result, TypeOf<T>()), (byte)'\n'];
+    public static byte[] Write<T>(T result) => [.. JsonSerializer.SerializeToUtf8Bytes(result, GetTypeInfo<T>()), (byte)'\n'];
 
     /// <summary>Reads a result.</summary>
     /// <typeparam name="T"><see cref="RunResult"/>, <see cref="VerificationResult"/>, <see cref="ComparisonResult"/> or <see cref="ModelResult"/>.</typeparam>
     /// <exception cref="JsonException">It is not a result, or not whole.</exception>
-    public static T Read<T>(ReadOnlySpan<byte> json) => JsonSerializer.Deserialize(json, TypeOf<T>()) ?? throw new JsonException("null is not a result");
+    public static T Read<T>(ReadOnlySpan<byte> json) => JsonSerializer.Deserialize(json, GetTypeInfo<T>()) ?? throw new JsonException("null is not a result");
 
     /// <summary>Reads the result of a run from its file.</summary>
     /// <exception cref="JsonException">It is not a result, or not whole.</exception>
@@ -51,9 +51,9 @@ internal static class ResultJson
     /// <summary>The name of a member in a result.</summary>
     public static string Naming(string member) => JsonNamingPolicy.CamelCase.ConvertName(member);
 
-    private static JsonTypeInfo<T> TypeOf<T>() => (JsonTypeInfo<T>)Options.GetTypeInfo(typeof(T));
+    private static JsonTypeInfo<T> GetTypeInfo<T>() => (JsonTypeInfo<T>)Options.GetTypeInfo(typeof(T));
 
-    private static void LeaveOutWhatNobodyJudged(JsonTypeInfo type)
+    private static void OmitUnjudged(JsonTypeInfo type)
     {
         if (type.Type == typeof(SafetyFigures))
         {

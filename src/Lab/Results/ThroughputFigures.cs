@@ -20,9 +20,9 @@ internal sealed record ThroughputFigures
     /// </summary>
     public double? MbPerS { get; init; }
 
-    /// <summary>Events that were completed after a partition of several had run dry or the time to measure was over, which no rate counts. Null when none did.</summary>
+    /// <summary>Events that were completed after a partition of several had run dry or the time to measure had ended, which no rate counts. Null when none did.</summary>
     public long? TailEvents { get; init; }
 
     /// <summary>The rate of events of a mean size, in 10^6 bytes a second.</summary>
-    public static double? MegabytesOf(double? eventsPerS, double? meanBytes) => eventsPerS * meanBytes / 1_000_000;
+    public static double? GetMegabytes(double? eventsPerS, double? meanBytes) => eventsPerS * meanBytes / 1_000_000;
 }

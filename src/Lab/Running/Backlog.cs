@@ -42,7 +42,7 @@ internal sealed class Backlog
     public bool IsDrained => drained.Task.IsCompleted;
 
     /// <summary>The last event that waited in a partition. Null for an unknown partition.</summary>
-    public long? LastOf(string partitionId) =>
+    public long? GetLast(string partitionId) =>
         Partitions.Where(partition => partition.PartitionId == partitionId).Select(partition => (long?)partition.Last).FirstOrDefault();
 
     /// <summary>The last event that waited in a partition beside others that had events too. Null for any other partition.</summary>

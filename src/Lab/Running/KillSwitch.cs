@@ -44,9 +44,9 @@ internal sealed class KillSwitch(KillOrder order, Action kill)
 
     /// <summary>The observer of the clients' operations, or null when no point is inside them.</summary>
     /// <param name="settings">Which container is which.</param>
-    public Action<OperationStep>? ObserverOf(MessagingSettings settings) => order.Point == KillPoint.None ? null : step => Reached(PointOf(step, settings));
+    public Action<OperationStep>? GetObserver(MessagingSettings settings) => order.Point == KillPoint.None ? null : step => Reached(GetPoint(step, settings));
 
-    private static KillPoint PointOf(OperationStep step, MessagingSettings settings) =>
+    private static KillPoint GetPoint(OperationStep step, MessagingSettings settings) =>
         (step.Moment, step.Blob) switch
         {
             (OperationMoment.OnTheWire, null) => KillPoint.MessageOnTheWire,

@@ -9,7 +9,7 @@ internal static class MeasuredTime
     // The time that a run may take beside its measuring times: to claim its partitions, and to complete an event that ends the section.
     private static readonly TimeSpan Allowance = TimeSpan.FromSeconds(90);
 
-    /// <summary>Does the work until it is done or until the measuring time is over. Without a measuring time, until it is done.</summary>
+    /// <summary>Does the work until it is done or until the measuring time has expired. Without a measuring time, until it is done.</summary>
     /// <param name="work">The work. It is cancelled when enough was measured.</param>
     /// <param name="measurement">What measures it.</param>
     /// <param name="times">For how long.</param>

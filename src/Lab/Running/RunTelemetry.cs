@@ -16,7 +16,7 @@ internal sealed class RunTelemetry : IAsyncDisposable
 
     private RunTelemetry(RunOptions options, OtlpOptions collector, MessagingSettings settings, Action<string> notice)
     {
-        export = OtlpExport.Start(collector, ResourceOf(options), notice);
+        export = OtlpExport.Start(collector, GetResource(options), notice);
         processing = new ProcessingTelemetry(settings);
     }
 
@@ -39,7 +39,7 @@ internal sealed class RunTelemetry : IAsyncDisposable
         processing.Dispose();
     }
 
-    private static OtlpResource ResourceOf(RunOptions options) =>
+    private static OtlpResource GetResource(RunOptions options) =>
         new("eventhub-consumer", ProgramVersion.Text, options.Run)
         {
             Sources = [ProcessingTelemetry.Name, ConsumerInstruments.Name],

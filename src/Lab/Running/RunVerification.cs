@@ -17,7 +17,7 @@ internal static class RunVerification
     public static VerdictReport Judge(RunOptions options, MessagingSettings settings, (string Ledger, string Journal)? sources, bool named, bool endedEarly)
     {
         var verdictReport = sources is var (ledger, journal)
-            ? VerdictReport.Of(ledger, journal, ScopeOf(options, settings, named), endedEarly)
+            ? VerdictReport.Of(ledger, journal, GetScope(options, settings, named), endedEarly)
             : VerdictReport.NothingNamed;
         return Limited(verdictReport, options);
     }
@@ -30,7 +30,7 @@ internal static class RunVerification
         };
 
     /// <summary>Which run is judged, and where its events went.</summary>
-    public static VerificationScope ScopeOf(RunOptions options, MessagingSettings settings, bool named) =>
+    public static VerificationScope GetScope(RunOptions options, MessagingSettings settings, bool named) =>
         new()
         {
             Hub = settings.EventHubName,
@@ -43,7 +43,7 @@ internal static class RunVerification
             ReplayLimit = options.Processing.Limits.Replay,
             AcceptsExpired = options.Processing.AcceptGaps,
             UpToCheckpoint = options.Measuring?.Length is not null,
-            Promise = OrderPromises.PromiseOf(options.Processing.Strategy),
+            Promise = OrderPromises.GetPromise(options.Processing.Strategy),
             Run = named ? options.Run : null,
         };
 }

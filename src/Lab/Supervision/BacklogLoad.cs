@@ -19,7 +19,7 @@ internal sealed class BacklogLoad(RunOptions options)
     private const int MostEvents = 10_000;
 
     /// <summary>The events that these cycles and the last consumer need.</summary>
-    public int EventsOf(IEnumerable<KillCycle> cycles) => LeastEvents + cycles.Sum(EventsOf);
+    public int GetEvents(IEnumerable<KillCycle> cycles) => LeastEvents + cycles.Sum(GetEvents);
 
     /// <summary>The first of the cycles that are left, up to the number that one backlog takes. At least one.</summary>
     public IReadOnlyList<KillCycle> Share(IEnumerable<KillCycle> left)
@@ -28,7 +28,7 @@ internal sealed class BacklogLoad(RunOptions options)
         long events = LeastEvents;
         foreach (var cycle in left.Take(MostCycles))
         {
-            events += EventsOf(cycle);
+            events += GetEvents(cycle);
             if (share.Count > 0 && events > MostEvents)
             {
                 break;
@@ -41,9 +41,9 @@ internal sealed class BacklogLoad(RunOptions options)
     }
 
     // Before the nth batch or checkpoint each partition may have begun another one.
-    private int EventsOf(KillCycle cycle) => LeastEvents + (((cycle.DrainAfter ?? cycle.Order.Nth) + options.Load!.Partitions) * UnitOf(cycle));
+    private int GetEvents(KillCycle cycle) => LeastEvents + (((cycle.DrainAfter ?? cycle.Order.Nth) + options.Load!.Partitions) * GetUnit(cycle));
 
-    private int UnitOf(KillCycle cycle) =>
+    private int GetUnit(KillCycle cycle) =>
         cycle switch
         {
             { DrainAfter: not null } => EventsOfCheckpoint,

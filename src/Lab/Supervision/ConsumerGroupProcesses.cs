@@ -43,18 +43,18 @@ internal sealed class ConsumerGroupProcesses(RunOptions options, IReadOnlyDictio
         }
 
         await member.Output;
-        return new ConsumerEnd(process.ExitCode, await process.LastWordsAsync(), null);
+        return new ConsumerEnd(process.ExitCode, await process.LastErrorAsync(), null);
     }
 
     /// <summary>Checks that no consumer has ended without being asked to.</summary>
     /// <exception cref="FailureException">A consumer did.</exception>
-    public async Task RefuseDesertersAsync()
+    public async Task ThrowIfAnyHasEndedAsync()
     {
         if (members.Find(member => member.Process.Ended.IsCompleted) is { } gone)
         {
             throw new FailureException(
                 FailureCause.Verification,
-                $"{gone.Owner} ended by itself with code {gone.Process.ExitCode}: {await gone.Process.LastWordsAsync()}"
+                $"{gone.Owner} ended by itself with code {gone.Process.ExitCode}: {await gone.Process.LastErrorAsync()}"
             );
         }
     }

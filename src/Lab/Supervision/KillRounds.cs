@@ -10,12 +10,12 @@ namespace EventHubThroughput.Lab.Supervision;
 /// <param name="workOff">
 /// Ends consumers on one backlog according to the cycles, up to the first cycle that ends no consumer. Returns how many cycles did end one.
 /// </param>
-/// <param name="tally">Counts the outcomes of the cycles.</param>
+/// <param name="counters">Counts the outcomes of the cycles.</param>
 /// <param name="say">Receives a line about a cycle that is repeated.</param>
 internal sealed class KillRounds(
     BacklogLoad load,
     Func<IReadOnlyList<KillCycle>, CancellationToken, Task<int>> workOff,
-    SupervisionCounters tally,
+    SupervisionCounters counters,
     Func<string, Task> say
 )
 {
@@ -41,16 +41,16 @@ internal sealed class KillRounds(
 
     private async Task RepeatAsync(KillCycle missed, LinkedList<KillCycle> left)
     {
-        var which = $"{tally.Strategy}, cycle {tally.Cycles + 1}: {missed.Missed}";
+        var which = $"{counters.Strategy}, cycle {counters.Cycles + 1}: {missed.Missed}";
         if (missed.Again() is { } again)
         {
-            tally.Repeat();
+            counters.Repeat();
             left.AddFirst(again);
             await say($"{which}. Repeated at {again.Moment} ({again.Repeats} of {KillCycle.MostRepeats})");
         }
         else
         {
-            tally.GiveUp($"{which}, nor in {Plural.Format(KillCycle.MostRepeats, "repeat")}");
+            counters.GiveUp($"{which}, nor in {Plural.Format(KillCycle.MostRepeats, "repeat")}");
         }
     }
 }

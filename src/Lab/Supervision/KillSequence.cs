@@ -58,7 +58,7 @@ internal static class KillSequence
         {
             var same = next.TryGetValue(point, out var turn) ? turn : next.Count % 2 == 0;
             next[point] = !same;
-            yield return new KillCycle(new KillOrder(point, random.Next(1, MostOf(point) + 1)), NeedsDrain(point) ? 1 : null, same);
+            yield return new KillCycle(new KillOrder(point, random.Next(1, GetMaximum(point) + 1)), NeedsDrain(point) ? 1 : null, same);
         }
     }
 
@@ -75,7 +75,7 @@ internal static class KillSequence
     // A consumer reaches this point only when it is asked to end.
     private static bool NeedsDrain(KillPoint point) => point is KillPoint.BeforeLastCheckpoint or KillPoint.ReleaseOnTheWire or KillPoint.BeforeResultInPlace;
 
-    private static int MostOf(KillPoint point) =>
+    private static int GetMaximum(KillPoint point) =>
         point switch
         {
             KillPoint.BeforeFirstWrite or KillPoint.CheckpointOnTheWire or KillPoint.AfterCheckpointStored or KillPoint.BeforeBatchEnd => MostBatches,

@@ -11,7 +11,7 @@ namespace EventHubThroughput.Lab.Supervision;
 /// One hub to which events keep coming, followed by consumers that share its partitions while some of them leave, some die and new
 /// ones join. A last one completes what is left, and the verdict covers them all.
 /// </summary>
-internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDescriptor strategy, SupervisionCounters tally, TimeProvider clock)
+internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDescriptor strategy, SupervisionCounters counters, TimeProvider clock)
 {
     // Slow enough for every strategy on a busy machine, quick enough that the first event shows when a new owner has begun.
     private const int EventsPerSecondAndPartition = 50;
@@ -41,7 +41,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
         using (var watching = new RestartWatch(JournalTail.Open(services.Journal)))
         using (var tail = JournalTail.Open(services.Journal))
         {
-            var options = plan.StartOf(strategy, run);
+            var options = plan.GetStart(strategy, run);
             await using (var group = new ConsumerGroupProcesses(options with { Follow = true }, services.Variables, clock))
             {
                 for (var member = 0; member < owners; member++)
@@ -57,7 +57,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
                 await UntilAsync(() => IsShared(group), "shared again", group, tail, cancellationToken);
 
                 // From here on, a partition that changes hands may find no consumer left to claim it.
-                tally.Handovers.AddRange(watch.Handovers);
+                counters.Handovers.AddRange(watch.Handovers);
                 await services.StopSendingAsync(cancellationToken);
                 while (group.Members is [var member, ..])
                 {
@@ -71,7 +71,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
 
         await services.EndAsync();
         var repeating = watch.Handovers.Count(one => one.Departure != Departure.Left);
-        tally.Judge(plan, strategy, run, services, repeating * plan.ReplayOfOnePartition(strategy));
+        counters.Judge(plan, strategy, run, services, repeating * plan.ReplayOfOnePartition(strategy));
     }
 
     private async Task ChangeAsync(ConsumerGroupProcesses group, MembershipChange change, JournalTail tail, CancellationToken cancellationToken)
@@ -89,8 +89,8 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
 
         var member = group.Members[change.Member];
         var end = await EndAsync(group, member, change.Dies, cancellationToken);
-        tally.Count(end.Code, change.Dies);
-        Expect(end, change.Dies ? ConsumerEnd.Killed : ExitCode.Done, $"{member.Owner}, cycle {tally.Cycles},");
+        counters.Count(end.Code, change.Dies);
+        Expect(end, change.Dies ? ConsumerEnd.Killed : ExitCode.Done, $"{member.Owner}, cycle {counters.Cycles},");
         await UntilAsync(() => IsShared(group), "handed over", group, tail, cancellationToken);
         if (!change.JoinFirst)
         {
@@ -135,7 +135,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
     {
         if (end.Code != code)
         {
-            tally.Failures.Add($"{strategy.Name}: {who} ended with code {end.Code}, not {code}: {end.LastWords}");
+            counters.Failures.Add($"{strategy.Name}: {who} ended with code {end.Code}, not {code}: {end.LastErrors}");
         }
     }
 
@@ -153,7 +153,7 @@ internal sealed class SharedBacklog(SupervisionPlan plan, int owners, StrategyDe
         while (true)
         {
             Look(tail);
-            await group.RefuseDesertersAsync();
+            await group.ThrowIfAnyHasEndedAsync();
             if (reached())
             {
                 return;

@@ -10,12 +10,18 @@ namespace EventHubThroughput.Lab.Supervision;
 /// <summary>
 /// One backlog, processed by consumers that are killed one after another, and by a last one that is not. The verdict covers them all.
 /// </summary>
-internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlog, StrategyDescriptor strategy, SupervisionCounters tally, TimeProvider clock)
+internal sealed class SupervisedBacklog(
+    SupervisionPlan plan,
+    BacklogLoad backlog,
+    StrategyDescriptor strategy,
+    SupervisionCounters counters,
+    TimeProvider clock
+)
 {
     // A dead letter needs an event that the queue always refuses.
     private const string PoisonFault = "poison-message";
 
-    private readonly int endsBefore = tally.AsAsked;
+    private readonly int endsBefore = counters.AsAsked;
     private string owner = NewOwner();
     private int restarts;
     private TimeSpan limit;
@@ -28,7 +34,7 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
     {
         var run = $"kill-{Guid.NewGuid().ToString("n")[..8]}";
         var embedded = plan.Options.Load!;
-        var load = embedded with { Events = backlog.EventsOf(cycles), Keep = embedded.Keep is null ? null : Path.Combine(embedded.Keep, run) };
+        var load = embedded with { Events = backlog.GetEvents(cycles), Keep = embedded.Keep is null ? null : Path.Combine(embedded.Keep, run) };
         limit = SupervisedConsumer.LimitFor(load.Events);
         var ended = 0;
         await using var services = await EmbeddedServices.StartAsync(run, load, clock, cancellationToken);
@@ -43,7 +49,7 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
         }
 
         await services.EndAsync();
-        tally.Judge(plan, strategy, run, services, (tally.AsAsked - endsBefore) * plan.ReplayOfOneEnd(strategy));
+        counters.Judge(plan, strategy, run, services, (counters.AsAsked - endsBefore) * plan.ReplayOfOneEnd(strategy));
         return ended;
     }
 
@@ -53,7 +59,7 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
     {
         var order = cycle.Order;
         var same = Restart(cycle.SameOwner);
-        var usual = OptionsOf(run);
+        var usual = GetOptions(run);
         var options = usual with
         {
             KillAt = order,
@@ -73,28 +79,28 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
         Recovered(end, same);
         if (end.Code is not (ConsumerEnd.Killed or ExitCode.Done))
         {
-            tally.Failures.Add(
-                $"{strategy.Name}, cycle {tally.Cycles + 1}: {(plan.Drains ? "draining" : $"to be killed at {order}")} it ended with code {end.Code}: {end.LastWords}"
+            counters.Failures.Add(
+                $"{strategy.Name}, cycle {counters.Cycles + 1}: {(plan.Drains ? "draining" : $"to be killed at {order}")} it ended with code {end.Code}: {end.LastErrors}"
             );
         }
 
-        var somebody = plan.Drains ? end.WasAsked : end.Code == ConsumerEnd.Killed;
-        if (somebody)
+        var wasEnded = plan.Drains ? end.WasAsked : end.Code == ConsumerEnd.Killed;
+        if (wasEnded)
         {
-            tally.Count(order.Point, end);
+            counters.Count(order.Point, end);
         }
 
-        return somebody;
+        return wasEnded;
     }
 
     private async Task FinishAsync(string run, EmbeddedServices services, RestartWatch watch, CancellationToken cancellationToken)
     {
         var same = Restart(sameOwner: restarts % 2 == 0);
-        var end = await SupervisedConsumer.RunAsync(OptionsOf(run), null, services.Variables, watch, limit, clock, cancellationToken);
+        var end = await SupervisedConsumer.RunAsync(GetOptions(run), null, services.Variables, watch, limit, clock, cancellationToken);
         Recovered(end, same);
         if (end.Code != ExitCode.Done)
         {
-            tally.Failures.Add($"{strategy.Name}: the last run ended with code {end.Code}: {end.LastWords}");
+            counters.Failures.Add($"{strategy.Name}: the last run ended with code {end.Code}: {end.LastErrors}");
         }
     }
 
@@ -110,9 +116,9 @@ internal sealed class SupervisedBacklog(SupervisionPlan plan, BacklogLoad backlo
     {
         if (restarts > 1)
         {
-            tally.Recovered(end, sameOwner);
+            counters.Recovered(end, sameOwner);
         }
     }
 
-    private RunOptions OptionsOf(string run) => plan.StartOf(strategy, run).With(processing => processing with { Identifier = owner });
+    private RunOptions GetOptions(string run) => plan.GetStart(strategy, run).With(processing => processing with { Identifier = owner });
 }

@@ -8,9 +8,9 @@ namespace EventHubThroughput.Lab.Supervision;
 
 /// <summary>How a consumer under supervision ended.</summary>
 /// <param name="Code">Its exit code. 137 is death by SIGKILL.</param>
-/// <param name="LastWords">The end of its standard error.</param>
+/// <param name="LastErrors">The end of its standard error.</param>
 /// <param name="Recovery">From its announcement until its first event. Null when it had none.</param>
-internal sealed record ConsumerEnd(int Code, string LastWords, TimeSpan? Recovery)
+internal sealed record ConsumerEnd(int Code, string LastErrors, TimeSpan? Recovery)
 {
     public const int Killed = 137;
 
@@ -65,7 +65,7 @@ internal static class SupervisedConsumer
         {
             var (delivered, asked) = await WatchAsync(process, drainAfter, watch, clock, either.Token);
             await output;
-            var words = await process.LastWordsAsync();
+            var words = await process.LastErrorAsync();
             TimeSpan? recovery = delivered is { } at && announced != 0 ? clock.GetElapsedTime(announced, Math.Max(announced, at)) : null;
             return new ConsumerEnd(process.ExitCode, words, recovery) { WasAsked = asked };
         }

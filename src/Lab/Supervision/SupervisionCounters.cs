@@ -14,7 +14,7 @@ internal sealed class SupervisionCounters(string strategy)
 
     public string Strategy { get; } = strategy;
 
-    /// <summary>Cycles that are over: a consumer was ended in them, or none in all of their repeats.</summary>
+    /// <summary>Cycles that have ended: a consumer was ended in them, or none in all of their repeats.</summary>
     public int Cycles { get; private set; }
 
     /// <summary>Times that a cycle was repeated because no consumer had been ended in it.</summary>

@@ -43,15 +43,15 @@ internal sealed record SupervisionPlan
     public required RunOptions Options { get; init; }
 
     /// <summary>The options of the consumers of one backlog.</summary>
-    public RunOptions OptionsOf(StrategyDescriptor strategy, string run) =>
+    public RunOptions GetOptions(StrategyDescriptor strategy, string run) =>
         Options with
         {
             Run = run,
-            Processing = Options.Processing with { Strategy = strategy, StrategyOptions = OwnOptionsOf(strategy) },
+            Processing = Options.Processing with { Strategy = strategy, StrategyOptions = GetOwnOptions(strategy) },
         };
 
     /// <summary>The options by which a consumer of one backlog starts on an emulator that runs already.</summary>
-    public RunOptions StartOf(StrategyDescriptor strategy, string run) => OptionsOf(strategy, run) with { Load = null };
+    public RunOptions GetStart(StrategyDescriptor strategy, string run) => GetOptions(strategy, run) with { Load = null };
 
     /// <summary>The most events that one end may have delivered again: none that drained. Of a crash what one partition may, on each of them.</summary>
     public long ReplayOfOneEnd(StrategyDescriptor strategy) => Drains ? 0 : Options.Load!.Partitions * ReplayOfOnePartition(strategy);
@@ -68,7 +68,7 @@ internal sealed record SupervisionPlan
             _ => TimeSpan.Zero,
         };
 
-    private IReadOnlyDictionary<string, int> OwnOptionsOf(StrategyDescriptor strategy) =>
+    private IReadOnlyDictionary<string, int> GetOwnOptions(StrategyDescriptor strategy) =>
         StrategyOptions.GetValueOrDefault(strategy.Name) ?? new Dictionary<string, int>(StringComparer.Ordinal);
 
     // Of the balanced kind each cycle claims one partition only.

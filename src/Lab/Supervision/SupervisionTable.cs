@@ -6,29 +6,29 @@ namespace EventHubThroughput.Lab.Supervision;
 /// <summary>The totals of a supervision as Markdown, for docs/results.</summary>
 internal static class SupervisionTable
 {
-    public static void Write(SupervisionPlan plan, IReadOnlyList<SupervisionCounters> tallies, TextWriter output)
+    public static void Write(SupervisionPlan plan, IReadOnlyList<SupervisionCounters> allCounters, TextWriter output)
     {
         output.WriteLine($"| strategy | cycles | {plan.Deed} | events | lost | checkpoint ahead | duplicates | allowed | largest replay | s a cycle |");
         output.WriteLine("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
-        foreach (var tally in tallies)
+        foreach (var counters in allCounters)
         {
             output.WriteLine(
                 Row(
-                    tally.Strategy,
-                    tally.Cycles,
-                    tally.AsAsked,
-                    tally.Acknowledged,
-                    tally.Lost,
-                    tally.CheckpointAhead,
-                    tally.Duplicates,
-                    tally.ReplayBound,
-                    tally.LargestReplay,
-                    Seconds(tally.Elapsed / Math.Max(1, tally.Cycles))
+                    counters.Strategy,
+                    counters.Cycles,
+                    counters.AsAsked,
+                    counters.Acknowledged,
+                    counters.Lost,
+                    counters.CheckpointAhead,
+                    counters.Duplicates,
+                    counters.ReplayBound,
+                    counters.LargestReplay,
+                    Seconds(counters.Elapsed / Math.Max(1, counters.Cycles))
                 )
             );
         }
 
-        if (tallies.Sum(tally => tally.Repeats) is > 0 and var repeats)
+        if (allCounters.Sum(counters => counters.Repeats) is > 0 and var repeats)
         {
             output.WriteLine();
             output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Cycles repeated because the consumer had ended earlier: {repeats}."));
@@ -36,37 +36,37 @@ internal static class SupervisionTable
 
         if (plan.Owners is not null)
         {
-            WriteHandovers(plan, [.. tallies.SelectMany(tally => tally.Handovers)], output);
+            WriteHandovers(plan, [.. allCounters.SelectMany(counters => counters.Handovers)], output);
             return;
         }
 
         if (!plan.Drains)
         {
-            WriteKills(plan, tallies, output);
+            WriteKills(plan, allCounters, output);
         }
 
         output.WriteLine();
         output.WriteLine("| first event after a restart, s | restarts | median | longest | bound | beyond |");
         output.WriteLine("|---|--:|--:|--:|--:|--:|");
-        WriteRecovery(plan, tallies, "by the same owner", ofSameOwner: true, output);
-        WriteRecovery(plan, tallies, "by a new owner", ofSameOwner: false, output);
+        WriteRecovery(plan, allCounters, "by the same owner", ofSameOwner: true, output);
+        WriteRecovery(plan, allCounters, "by a new owner", ofSameOwner: false, output);
     }
 
-    private static void WriteKills(SupervisionPlan plan, IReadOnlyList<SupervisionCounters> tallies, TextWriter output)
+    private static void WriteKills(SupervisionPlan plan, IReadOnlyList<SupervisionCounters> allCounters, TextWriter output)
     {
         output.WriteLine();
-        output.WriteLine($"| killed | when | {string.Join(" | ", tallies.Select(tally => tally.Strategy))} |");
-        output.WriteLine($"|---|---|{string.Concat(tallies.Select(_ => "--:|"))}");
+        output.WriteLine($"| killed | when | {string.Join(" | ", allCounters.Select(counters => counters.Strategy))} |");
+        output.WriteLine($"|---|---|{string.Concat(allCounters.Select(_ => "--:|"))}");
         foreach (var point in plan.Points)
         {
-            output.WriteLine(Row([point.Code(), point.Words(), .. tallies.Select(tally => (object)tally.StruckAt(point))]));
+            output.WriteLine(Row([point.Code(), point.Words(), .. allCounters.Select(counters => (object)counters.StruckAt(point))]));
         }
     }
 
-    private static void WriteRecovery(SupervisionPlan plan, IReadOnlyList<SupervisionCounters> tallies, string who, bool ofSameOwner, TextWriter output)
+    private static void WriteRecovery(SupervisionPlan plan, IReadOnlyList<SupervisionCounters> allCounters, string who, bool ofSameOwner, TextWriter output)
     {
         var bound = plan.RecoveryBound(ofSameOwner);
-        List<TimeSpan> sorted = [.. tallies.SelectMany(tally => tally.Recoveries(ofSameOwner)).Order()];
+        List<TimeSpan> sorted = [.. allCounters.SelectMany(counters => counters.Recoveries(ofSameOwner)).Order()];
         output.WriteLine(
             sorted.Count == 0
                 ? Row(who, 0, "-", "-", Seconds(bound), "-")

@@ -11,14 +11,14 @@ namespace EventHubThroughput.Lab.Supervision;
 /// <summary>Judges a backlog that is complete, independent of the consumers that completed it.</summary>
 internal static class SupervisionVerification
 {
-    /// <param name="tally">The counters that the verdict is added to.</param>
+    /// <param name="counters">The counters that the verdict is added to.</param>
     /// <param name="plan">The plan of the supervision.</param>
     /// <param name="strategy">The strategy of all consumers.</param>
     /// <param name="run">The name that they all had.</param>
     /// <param name="services">The emulator, ended, with ledger and journal.</param>
     /// <param name="bound">The most duplicates that the ends of the consumers may have made.</param>
     public static void Judge(
-        this SupervisionCounters tally,
+        this SupervisionCounters counters,
         SupervisionPlan plan,
         StrategyDescriptor strategy,
         string run,
@@ -27,7 +27,7 @@ internal static class SupervisionVerification
     )
     {
         var verdictReport = RunVerification.Judge(
-            plan.OptionsOf(strategy, run),
+            plan.GetOptions(strategy, run),
             services.Settings,
             (services.Ledger, services.Journal),
             named: true,
@@ -35,10 +35,10 @@ internal static class SupervisionVerification
         );
         if (verdictReport.Verdict is { } verdict)
         {
-            tally.Add(verdict, bound);
+            counters.Add(verdict, bound);
             if (verdict.DuplicateServiceBus + verdict.DuplicateBlob > bound)
             {
-                tally.Failures.Add(
+                counters.Failures.Add(
                     $"{strategy.Name}, backlog {run}: {Plural.Format(verdict.DuplicateServiceBus + verdict.DuplicateBlob, "duplicate")}, allowed {bound}"
                 );
             }
@@ -46,7 +46,7 @@ internal static class SupervisionVerification
 
         if (verdictReport.Code != ExitCode.Done)
         {
-            tally.Failures.Add($"{strategy.Name}, backlog {run}: {verdictReport.Line}");
+            counters.Failures.Add($"{strategy.Name}, backlog {run}: {verdictReport.Line}");
         }
     }
 }

@@ -14,24 +14,24 @@ internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimePro
     /// <summary>Returns the counters, one for each strategy.</summary>
     public async Task<IReadOnlyList<SupervisionCounters>> RunAsync(CancellationToken cancellationToken)
     {
-        var tallies = plan.Strategies.Select(strategy => new SupervisionCounters(strategy.Label)).ToList();
+        var allCounters = plan.Strategies.Select(strategy => new SupervisionCounters(strategy.Label)).ToList();
         var dealt = KillSchedule.Deal(plan.Strategies.Count, plan.Kinds, plan.Cycles);
         foreach (var (place, strategy) in plan.Strategies.Index())
         {
-            var tally = tallies[place];
+            var counters = allCounters[place];
             var started = clock.GetTimestamp();
-            await EndAllAsync(strategy, dealt[place], plan.Seed + place, tally, cancellationToken);
-            tally.Elapsed = clock.GetElapsedTime(started);
+            await EndAllAsync(strategy, dealt[place], plan.Seed + place, counters, cancellationToken);
+            counters.Elapsed = clock.GetElapsedTime(started);
         }
 
-        return tallies;
+        return allCounters;
     }
 
     private async Task EndAllAsync(
         StrategyDescriptor strategy,
         IReadOnlyList<int> kinds,
         int seed,
-        SupervisionCounters tally,
+        SupervisionCounters counters,
         CancellationToken cancellationToken
     )
     {
@@ -39,33 +39,33 @@ internal sealed class Supervisor(SupervisionPlan plan, TextWriter error, TimePro
         {
             foreach (var some in HandoverScript.For(owners, kinds, seed).Chunk(BacklogLoad.MostCycles))
             {
-                await new SharedBacklog(plan, owners, strategy, tally, clock).RunAsync(some, cancellationToken);
-                await SayAsync(tally);
+                await new SharedBacklog(plan, owners, strategy, counters, clock).RunAsync(some, cancellationToken);
+                await WriteAsync(counters);
             }
 
             return;
         }
 
         var cycles = plan.Drains ? KillSequence.ForDrains(kinds, seed) : KillSequence.ForKills(kinds.Select(kind => plan.Points[kind]), seed);
-        var load = new BacklogLoad(plan.OptionsOf(strategy, string.Empty));
+        var load = new BacklogLoad(plan.GetOptions(strategy, string.Empty));
         var rounds = new KillRounds(
             load,
             async (some, token) =>
             {
-                var ended = await new SupervisedBacklog(plan, load, strategy, tally, clock).RunAsync(some, token);
-                await SayAsync(tally);
+                var ended = await new SupervisedBacklog(plan, load, strategy, counters, clock).RunAsync(some, token);
+                await WriteAsync(counters);
                 return ended;
             },
-            tally,
+            counters,
             error.WriteLineAsync
         );
         await rounds.RunAsync(cycles, cancellationToken);
     }
 
-    private Task SayAsync(SupervisionCounters tally) =>
-        error.WriteLineAsync($"{tally.Strategy}: {Plural.Format(tally.Cycles, "cycle")}, {tally.AsAsked} {plan.Deed}, lost {tally.Lost}");
+    private Task WriteAsync(SupervisionCounters counters) =>
+        error.WriteLineAsync($"{counters.Strategy}: {Plural.Format(counters.Cycles, "cycle")}, {counters.AsAsked} {plan.Deed}, lost {counters.Lost}");
 
     /// <summary>The exit code that follows from the counters: every promise kept, or not.</summary>
-    public static int CodeOf(IReadOnlyList<SupervisionCounters> tallies) =>
-        tallies.All(tally => tally.Failures.Count == 0) ? ExitCode.Done : ExitCode.VerificationFailed;
+    public static int GetCode(IReadOnlyList<SupervisionCounters> allCounters) =>
+        allCounters.All(counters => counters.Failures.Count == 0) ? ExitCode.Done : ExitCode.VerificationFailed;
 }

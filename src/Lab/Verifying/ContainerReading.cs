@@ -8,14 +8,14 @@ namespace EventHubThroughput.Lab.Verifying;
 /// <summary>Downloads and hashes every blob of a hub, because a blob's metadata proves nothing about its bytes.</summary>
 internal sealed class ContainerReading(IMessagingClients clients, RetainedNames names, JournalWriter journal)
 {
-    private const int AtOnce = 16;
+    private const int MaxConcurrency = 16;
 
     /// <summary>Returns how many blobs there were.</summary>
     public async Task<long> RunAsync(string container, CancellationToken cancellationToken)
     {
         long count = 0;
         var blobs = clients.GetBlobContainer(container);
-        var options = new ParallelOptions { MaxDegreeOfParallelism = AtOnce, CancellationToken = cancellationToken };
+        var options = new ParallelOptions { MaxDegreeOfParallelism = MaxConcurrency, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(
             blobs.ListAsync(names.BlobPrefix, cancellationToken),
             options,
@@ -23,7 +23,7 @@ internal sealed class ContainerReading(IMessagingClients clients, RetainedNames 
             {
                 if (names.OfBlob(blob.Name) != NameStanding.Trimmed)
                 {
-                    journal.Write(RecordOf(container, blob, await blobs.DownloadAsync(blob.Name, token)));
+                    journal.Write(GetRecord(container, blob, await blobs.DownloadAsync(blob.Name, token)));
                     Interlocked.Increment(ref count);
                 }
             }
@@ -31,7 +31,7 @@ internal sealed class ContainerReading(IMessagingClients clients, RetainedNames 
         return count;
     }
 
-    private static BlobWritten RecordOf(string container, BlobProperties blob, ReadOnlyMemory<byte> content) =>
+    private static BlobWritten GetRecord(string container, BlobProperties blob, ReadOnlyMemory<byte> content) =>
         new(
             WriteMoment.Stored,
             container,

@@ -19,7 +19,7 @@ internal sealed class HubReading(IMessagingClients clients, string hub, JournalW
         {
             await foreach (var batch in clients.ReadPartitionAsync(partition.PartitionId, partition.LastSequenceNumber, cancellationToken))
             {
-                journal.Write([.. batch.Events.Select(RecordOf)]);
+                journal.Write([.. batch.Events.Select(GetRecord)]);
                 count += batch.Events.Count;
             }
         }
@@ -28,7 +28,7 @@ internal sealed class HubReading(IMessagingClients clients, string hub, JournalW
     }
 
     /// <summary>The stamp's run and index, as the emulator records them. Null when there is no stamp.</summary>
-    public static IReadOnlyDictionary<string, string>? StampOf(ReadOnlyMemory<byte> encodedProperties)
+    public static IReadOnlyDictionary<string, string>? GetStamp(ReadOnlyMemory<byte> encodedProperties)
     {
         var properties = EncodedProperties.Decode(encodedProperties);
         return properties.GetValueOrDefault(EventStamp.RunProperty) is string run
@@ -41,10 +41,10 @@ internal sealed class HubReading(IMessagingClients clients, string hub, JournalW
     }
 
     /// <summary>SHA-256 of encoded properties. Null for none.</summary>
-    public static string? HashOf(ReadOnlyMemory<byte> encodedProperties) =>
+    public static string? ComputeHash(ReadOnlyMemory<byte> encodedProperties) =>
         encodedProperties.IsEmpty ? null : Convert.ToHexStringLower(SHA256.HashData(encodedProperties.Span));
 
-    private JournalRecord RecordOf(ReceivedEvent one) =>
+    private JournalRecord GetRecord(ReceivedEvent one) =>
         new EventAppended(
             hub,
             one.PartitionId,
@@ -53,7 +53,7 @@ internal sealed class HubReading(IMessagingClients clients, string hub, JournalW
             EventStamp.Hash(one.Body.Span),
             one.Body.Length,
             one.ContentType,
-            HashOf(one.EncodedProperties),
-            StampOf(one.EncodedProperties)
+            ComputeHash(one.EncodedProperties),
+            GetStamp(one.EncodedProperties)
         );
 }

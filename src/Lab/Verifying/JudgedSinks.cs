@@ -13,7 +13,7 @@ internal static class JudgedSinks
     public static SinkSet Of(IEnumerable<string> names) => names.Aggregate(SinkSet.None, static (set, name) => set | Of(name));
 
     /// <summary>The names of these sinks, in words.</summary>
-    public static string TextOf(SinkSet sinks) => string.Join(" and ", Names.Where(name => sinks.HasFlag(Of(name))));
+    public static string GetText(SinkSet sinks) => string.Join(" and ", Names.Where(name => sinks.HasFlag(Of(name))));
 
     private static SinkSet Of(string name) =>
         name switch

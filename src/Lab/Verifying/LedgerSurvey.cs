@@ -38,7 +38,7 @@ internal sealed class LedgerSurvey
 
     /// <summary>The run to judge. Null when the ledger has none.</summary>
     /// <exception cref="UsageException">The run that was named is not there, or there are several and none was named.</exception>
-    public string? RunOf(string? named) =>
+    public string? GetRun(string? named) =>
         named switch
         {
             null when IsEmpty => null,
@@ -49,6 +49,6 @@ internal sealed class LedgerSurvey
 
     /// <summary>The hub that the run's events were sent to. Null when there are none.</summary>
     /// <exception cref="UsageException">There are several.</exception>
-    public string? HubOf(string? run) =>
+    public string? GetHub(string? run) =>
         run is not null && hubsOfRuns.TryGetValue(run, out var hubs) ? NameChoice.Of("--hub", "the ledger", "event hubs", hubs) : null;
 }

@@ -36,7 +36,7 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
         using var journal = JournalWriter.Open(Journal);
         journal.Write([
             .. partitions.Select(partition =>
-                (JournalRecord)new PartitionReadBack(settings.EventHubName, partition.PartitionId, RetainedNames.BeginOf(partition))
+                (JournalRecord)new PartitionReadBack(settings.EventHubName, partition.PartitionId, RetainedNames.GetBegin(partition))
             ),
         ]);
         var events = await new HubReading(clients, settings.EventHubName, journal).RunAsync(partitions, cancellationToken);

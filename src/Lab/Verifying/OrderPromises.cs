@@ -14,7 +14,7 @@ internal static class OrderPromises
     [("none", OrderPromise.None), ("key", OrderPromise.Key), ("partition", OrderPromise.Partition)];
 
     /// <summary>The promise that a strategy makes.</summary>
-    public static OrderPromise PromiseOf(StrategyDescriptor strategy) =>
+    public static OrderPromise GetPromise(StrategyDescriptor strategy) =>
         strategy.Ordering switch
         {
             OrderingGuarantee.Partition => OrderPromise.Partition,
@@ -23,5 +23,5 @@ internal static class OrderPromises
         };
 
     /// <summary>The name in the option.</summary>
-    public static string NameOf(OrderPromise promise) => All.First(known => known.Value == promise).Name;
+    public static string GetName(OrderPromise promise) => All.First(known => known.Value == promise).Name;
 }

@@ -26,7 +26,7 @@ internal sealed class QueueReading(
         for (long next = 0; await receiver.PeekAsync(next, Page, cancellationToken) is { Count: > 0 } messages; )
         {
             next = messages[^1].SequenceNumber + 1;
-            JournalRecord[] records = [.. messages.Select(RecordOf).Where(IsOurs)];
+            JournalRecord[] records = [.. messages.Select(GetRecord).Where(IsOurs)];
             if (records.Length > 0)
             {
                 journal.Write(records);
@@ -37,7 +37,7 @@ internal sealed class QueueReading(
         return count;
     }
 
-    private MessageWritten RecordOf(ReceivedMessage message) =>
+    private MessageWritten GetRecord(ReceivedMessage message) =>
         new(
             WriteMoment.Stored,
             settings.MessageEntity!,
@@ -45,8 +45,8 @@ internal sealed class QueueReading(
             EventStamp.Hash(message.Body.Span),
             message.Body.Length,
             message.ContentType,
-            HubReading.HashOf(message.EncodedProperties),
-            HubReading.StampOf(message.EncodedProperties),
+            HubReading.ComputeHash(message.EncodedProperties),
+            HubReading.GetStamp(message.EncodedProperties),
             Deduplicated: false
         );
 

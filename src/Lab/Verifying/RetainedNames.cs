@@ -23,7 +23,7 @@ internal sealed class RetainedNames(string hub, IEnumerable<PartitionProperties>
     private readonly string hubName = SinkNames.Escape(hub);
     private readonly Dictionary<string, long> begins = partitions.ToDictionary(
         partition => SinkNames.Escape(partition.PartitionId),
-        BeginOf,
+        GetBegin,
         StringComparer.Ordinal
     );
 
@@ -31,7 +31,7 @@ internal sealed class RetainedNames(string hub, IEnumerable<PartitionProperties>
     public string BlobPrefix => hubName + "/";
 
     /// <summary>The first sequence number that a partition holds, or would hold next.</summary>
-    public static long BeginOf(PartitionProperties partition) => partition.IsEmpty ? partition.LastSequenceNumber + 1 : partition.BeginSequenceNumber;
+    public static long GetBegin(PartitionProperties partition) => partition.IsEmpty ? partition.LastSequenceNumber + 1 : partition.BeginSequenceNumber;
 
     public NameStanding OfMessage(string messageId) => Of(messageId, '-');
 

@@ -15,8 +15,8 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
     private const string NoDeadLetters = "deadletters";
 
     /// <exception cref="UsageException">The hub is not named, and the ledger has none or several.</exception>
-    public string HubOf(LedgerSurvey ledger, string? run) =>
-        options.Hub ?? settings?.EventHubName ?? ledger.HubOf(run) ?? throw new UsageException("--hub: not given, and the ledger has no event that names one");
+    public string GetHub(LedgerSurvey ledger, string? run) =>
+        options.Hub ?? settings?.EventHubName ?? ledger.GetHub(run) ?? throw new UsageException("--hub: not given, and the ledger has no event that names one");
 
     /// <summary>The scope of a journal.</summary>
     /// <exception cref="UsageException">Names are ambiguous. Every ambiguity is listed.</exception>

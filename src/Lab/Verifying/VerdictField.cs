@@ -22,8 +22,8 @@ internal enum FieldKind
 /// <param name="Name">Its name in the result file.</param>
 /// <param name="Kind">What it means for the run.</param>
 /// <param name="Meaning">What is counted, in words.</param>
-/// <param name="ValueOf">Reads it. Null where the evidence does not contain it.</param>
-internal sealed record VerdictField(string Name, FieldKind Kind, string Meaning, Func<SafetyFigures, long?> ValueOf)
+/// <param name="GetValue">Reads it. Null where the evidence does not contain it.</param>
+internal sealed record VerdictField(string Name, FieldKind Kind, string Meaning, Func<SafetyFigures, long?> GetValue)
 {
     public const string DuplicateServiceBus = "duplicateServiceBus";
     public const string ReplayBound = "replayBound";

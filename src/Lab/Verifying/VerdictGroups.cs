@@ -24,7 +24,7 @@ internal sealed class VerdictGroups
         this.orderIsNamed = orderIsNamed;
         foreach (var field in VerdictField.All)
         {
-            Add(field, field.ValueOf(safety) is { } value ? Text(value) : null);
+            Add(field, field.GetValue(safety) is { } value ? Text(value) : null);
         }
 
         // The copies and replays that are counted above are not faults by themselves.

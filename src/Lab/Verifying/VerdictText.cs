@@ -19,9 +19,9 @@ internal static class VerdictText
         var (verdict, scope) = (judged.Verdict, judged.Scope);
         Line("run", verdict.Run ?? "none");
         Line("events", $"event hub '{scope.Hub}', consumer group '{scope.Group}'");
-        Line("sinks", $"{SinksOf(scope)}, dead letters in '{scope.DeadLetterContainer}'");
+        Line("sinks", $"{GetSinks(scope)}, dead letters in '{scope.DeadLetterContainer}'");
         Line("checkpoints in", $"'{scope.CheckpointContainer}'");
-        Line("guaranteed order", orderIsJudged ? OrderPromises.NameOf(scope.Promise) : "not given, so order is counted and not verified");
+        Line("guaranteed order", orderIsJudged ? OrderPromises.GetName(scope.Promise) : "not given, so order is counted and not verified");
 
         var groups = new VerdictGroups(judged, safety, orderIsJudged);
         Group("Counts:", groups.Counted);
@@ -63,7 +63,7 @@ internal static class VerdictText
         }
     }
 
-    private static string SinksOf(VerificationScope scope) =>
+    private static string GetSinks(VerificationScope scope) =>
         scope.Sinks switch
         {
             SinkSet.Queue => $"'{scope.MessageEntity}' alone",

@@ -50,13 +50,13 @@ internal static class ClosedForms
 
     private static (string Form, double Time)? BatchTime(ModelSettings settings, StrategyRule rule, ConstantTimes times)
     {
-        var (size, degree) = (settings.Batch, rule.DegreeOf(settings));
+        var (size, degree) = (settings.Batch, rule.GetDegree(settings));
         double full = (size - 1) / degree;
         double rest = (size - 1) % degree;
-        return (rule.Bound, rule.SinksAtOnce) switch
+        return (rule.Bound, rule.SinksConcurrently) switch
         {
-            (EventsAtOnce.One, false) => ("B (S + b)", size * (times.Send + times.Blob)),
-            (EventsAtOnce.One, true) => ("B max(S, b)", size * times.Longer),
+            (EventConcurrency.One, false) => ("B (S + b)", size * (times.Send + times.Blob)),
+            (EventConcurrency.One, true) => ("B max(S, b)", size * times.Longer),
             (_, false) => (
                 "k max(S + b, d s) + (r + 1) s + f + b",
                 (full * Math.Max(times.Send + times.Blob, degree * times.Serial)) + ((rest + 1) * times.Serial) + times.Remaining + times.Blob

@@ -13,12 +13,12 @@ internal static class Predictor
 
     /// <summary>The rate of a run. Null if there is no prediction.</summary>
     /// <param name="settings">The run.</param>
-    public static Prediction? PredictionOf(ModelSettings settings) =>
+    public static Prediction? GetPrediction(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is { } rule ? ClosedForms.Of(settings, rule) ?? Simulate(settings, rule)?.Prediction : null;
 
     /// <summary>The rate of a run and the results of its simulation. Null if there is no prediction.</summary>
     /// <param name="settings">The run.</param>
-    public static (Prediction Prediction, SimulatedFigures Figures)? DescriptionOf(ModelSettings settings) =>
+    public static (Prediction Prediction, SimulatedFigures Figures)? GetDescription(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is { } rule && Simulate(settings, rule) is { } simulated
             ? (ClosedForms.Of(settings, rule) ?? simulated.Prediction, simulated.Figures)
             : null;
@@ -27,7 +27,7 @@ internal static class Predictor
     /// <param name="settings">The run.</param>
     public static string? WhyNot(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is null ? $"the model does not include strategy '{settings.Strategy}'"
-        : PredictionOf(settings) is not null ? null
+        : GetPrediction(settings) is not null ? null
         : settings.Profile.ServiceBusQuota.IsNone && settings.Profile.BlobQuota.IsNone
             ? $"profile '{settings.Profile.Name}' has no latency, and the model includes no processor time except that of a handler's work"
         : $"the quotas of profile '{settings.Profile.Name}' are too small for a simulation";

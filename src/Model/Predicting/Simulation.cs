@@ -26,7 +26,7 @@ internal static class Simulation
     {
         // A key has one partition, so partitions without keys stay empty.
         var partitions = settings.Keys > 0 ? Math.Min(settings.Partitions, settings.Keys) : settings.Partitions;
-        var wanted = WantedOf(settings, rule, partitions);
+        var wanted = GetWanted(settings, rule, partitions);
         var calendar = new Calendar();
         var tally = new SimulationCounters(wanted, rule.IsBarrier);
         var services = new SimulatedServices(calendar, settings, tally);
@@ -40,7 +40,7 @@ internal static class Simulation
         return tally.Figures(calendar.Now, [.. all.Select(static partition => partition.BatchRate)], services.Throttles);
     }
 
-    private static int WantedOf(ModelSettings settings, StrategyRule rule, int partitions)
+    private static int GetWanted(ModelSettings settings, StrategyRule rule, int partitions)
     {
         long most = Math.Max(settings.Events, MostEvents);
         var least = rule.IsBarrier

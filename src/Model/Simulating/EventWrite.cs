@@ -11,7 +11,7 @@ internal sealed class EventWrite
     // When the loop itself is free, if it does the work.
     private double loopFree;
 
-    public EventWrite(StrategyParts parts) => (this.parts, atOnce) = (parts, parts.Rule.SinksAtOnce);
+    public EventWrite(StrategyParts parts) => (this.parts, atOnce) = (parts, parts.Rule.SinksConcurrently);
 
     /// <summary>Begins the writes of an event.</summary>
     /// <param name="number">The event.</param>
@@ -68,7 +68,7 @@ internal sealed class EventWrite
     private double EndOfWork()
     {
         var begin = parts.Rule.WorksInTurn ? Math.Max(parts.Calendar.Now, loopFree) : parts.Calendar.Now;
-        loopFree = parts.Services.Processors.EndOf(begin, parts.Settings.WorkMicroseconds / 1_000) + parts.Settings.BlockMilliseconds;
+        loopFree = parts.Services.Processors.GetEnd(begin, parts.Settings.WorkMicroseconds / 1_000) + parts.Settings.BlockMilliseconds;
         return loopFree;
     }
 }

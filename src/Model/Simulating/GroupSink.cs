@@ -19,10 +19,10 @@ internal sealed record GroupNotices(Action<int, int> Begun, Action<int, int> End
 /// <param name="calendar">The virtual time.</param>
 /// <param name="events">Has the time for which they have waited.</param>
 /// <param name="rule">The common rule of all sinks.</param>
-/// <param name="told">Receives the events of its operations.</param>
+/// <param name="notices">Receives the events of its operations.</param>
 /// <param name="most">The most events of an operation.</param>
 /// <param name="write">Does an operation with this number of events.</param>
-internal sealed class GroupSink(Calendar calendar, SimulatedEvents events, GroupRule rule, GroupNotices told, int most, Action<int, Action> write)
+internal sealed class GroupSink(Calendar calendar, SimulatedEvents events, GroupRule rule, GroupNotices notices, int most, Action<int, Action> write)
 {
     private int handedOver;
     private int underWay;
@@ -58,20 +58,20 @@ internal sealed class GroupSink(Calendar calendar, SimulatedEvents events, Group
     private bool WaitsForAnother(int limit) => limit < handedOver;
 
     private bool IsDue(int limit) =>
-        Allowed(limit) >= Enough || (Taken < handedOver && !WaitsForAnother(limit) && (underWay == 0 || events.AgeOf(Taken) >= rule.Linger));
+        Allowed(limit) >= Enough || (Taken < handedOver && !WaitsForAnother(limit) && (underWay == 0 || events.GetAge(Taken) >= rule.Linger));
 
     private void Begin(int from, int count)
     {
         Taken += count;
         underWay++;
-        told.Begun(from, count);
+        notices.Begun(from, count);
         write(
             count,
             () =>
             {
                 underWay--;
-                told.Ended(from, count);
-                told.Changed();
+                notices.Ended(from, count);
+                notices.Changed();
             }
         );
     }
@@ -85,11 +85,11 @@ internal sealed class GroupSink(Calendar calendar, SimulatedEvents events, Group
 
         lingers = true;
         calendar.At(
-            calendar.Now + Math.Max(1, Math.Ceiling(rule.Linger - events.AgeOf(Taken))),
+            calendar.Now + Math.Max(1, Math.Ceiling(rule.Linger - events.GetAge(Taken))),
             () =>
             {
                 lingers = false;
-                told.Changed();
+                notices.Changed();
             }
         );
     }

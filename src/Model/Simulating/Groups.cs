@@ -19,15 +19,15 @@ internal sealed class Groups : ISimulatedStrategy
     {
         events = parts.Events;
         var rule = new GroupRule(parts.Degree, parts.Settings.Options.GetValueOrDefault(StrategyRule.Linger, UsualLinger), parts.Limits.Window);
-        var told = new GroupNotices(Begun, Ended, Begin);
+        var notices = new GroupNotices(Begun, Ended, Begin);
         List<GroupSink> all =
         [
-            new(parts.Calendar, parts.Events, rule, told, MessagesTogether, parts.Services.Message.Do),
-            new(parts.Calendar, parts.Events, rule, told, 1, parts.Services.Blob.Do),
+            new(parts.Calendar, parts.Events, rule, notices, MessagesTogether, parts.Services.Message.Do),
+            new(parts.Calendar, parts.Events, rule, notices, 1, parts.Services.Blob.Do),
         ];
         if (parts.Settings.HasWork)
         {
-            all.Insert(0, new GroupSink(parts.Calendar, parts.Events, rule, told, 1, (_, done) => Work(parts, done)));
+            all.Insert(0, new GroupSink(parts.Calendar, parts.Events, rule, notices, 1, (_, done) => Work(parts, done)));
         }
 
         sinks = [.. all];
@@ -43,7 +43,7 @@ internal sealed class Groups : ISimulatedStrategy
 
     private static void Work(StrategyParts parts, Action done) =>
         parts.Calendar.At(
-            parts.Services.Processors.EndOf(parts.Calendar.Now, parts.Settings.WorkMicroseconds / 1_000) + parts.Settings.BlockMilliseconds,
+            parts.Services.Processors.GetEnd(parts.Calendar.Now, parts.Settings.WorkMicroseconds / 1_000) + parts.Settings.BlockMilliseconds,
             done
         );
 

@@ -29,7 +29,7 @@ internal sealed record StrategyParts(
 )
 {
     /// <summary>The most events in flight.</summary>
-    public int Degree => Rule.DegreeOf(Settings);
+    public int Degree => Rule.GetDegree(Settings);
 }
 
 /// <summary>Creates the strategy of a rule.</summary>
@@ -63,7 +63,7 @@ internal static class SimulatedStrategies
             var key = keys.Next();
             if (!shardOf.TryGetValue(key, out var shard))
             {
-                shardOf.Add(key, shard = KeyShard.Of(KeyShard.NameOf(key), shards));
+                shardOf.Add(key, shard = KeyShard.Of(KeyShard.GetName(key), shards));
             }
 
             return shard;

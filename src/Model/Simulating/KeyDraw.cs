@@ -33,7 +33,7 @@ internal sealed class KeyDraw
 
         return new KeyDraw(
             [.. sums.Select(one => one / sum)],
-            parts.Services.RandomOf(2_000 + parts.Number),
+            parts.Services.GetRandom(2_000 + parts.Number),
             parts.Number % settings.Keys,
             settings.Partitions
         );

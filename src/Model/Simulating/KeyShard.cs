@@ -13,7 +13,7 @@ internal static class KeyShard
     private const uint Mixer = 0x7feb_352d;
 
     /// <summary>The sender's name for the key of a rank.</summary>
-    public static string NameOf(int rank) => string.Create(CultureInfo.InvariantCulture, $"key-{rank}");
+    public static string GetName(int rank) => string.Create(CultureInfo.InvariantCulture, $"key-{rank}");
 
     /// <summary>The shard of a key, from 0.</summary>
     public static int Of(string key, int shards)

@@ -31,7 +31,7 @@ internal sealed class SimulatedEvents(Calendar calendar, SimulationCounters tall
     }
 
     /// <summary>How long an event has waited since it was handed over, in milliseconds.</summary>
-    public double AgeOf(int number) => calendar.Now - events[number].HandedOver;
+    public double GetAge(int number) => calendar.Now - events[number].HandedOver;
 
     /// <summary>Records that the first write of an event begins. Later writes are not recorded.</summary>
     public void Begin(int number)

@@ -21,7 +21,7 @@ internal sealed class SimulatedLaw(LatencyLaw law, LatencyProfile profile, Rando
     /// <param name="now">The present time.</param>
     /// <param name="load">Its load.</param>
     /// <param name="serialFree">When the serial part of the operation before on the same link ends. Afterwards that of this one.</param>
-    public double EndOf(double now, SimulatedLoad load, ref double serialFree)
+    public double GetEnd(double now, SimulatedLoad load, ref double serialFree)
     {
         var begin = now;
         if (law.IsPaced)

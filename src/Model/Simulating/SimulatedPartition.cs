@@ -52,7 +52,7 @@ internal sealed class SimulatedPartition
             Window = Math.Min(limits.Window, most),
         };
         batch = settings.Batch;
-        least = rule.LeastOf(settings);
+        least = rule.GetMinimum(settings);
         batchesPerCheckpoint = rule.BatchesPerCheckpoint(settings);
         reader = services.CreateReader();
         events = new SimulatedEvents(calendar, tally);
@@ -154,7 +154,7 @@ internal sealed class SimulatedPartition
         }
         else
         {
-            GoOn();
+            Continue();
         }
     }
 
@@ -166,10 +166,10 @@ internal sealed class SimulatedPartition
             first ??= last;
         }
 
-        GoOn();
+        Continue();
     }
 
-    private void GoOn()
+    private void Continue()
     {
         tally.BatchEnded(calendar.Now, (calendar.Now - began) / size);
         if (kept >= least)

@@ -9,7 +9,7 @@ internal sealed class SimulatedProcessors(int count)
     /// <summary>When work that arrives now is done.</summary>
     /// <param name="now">The present time.</param>
     /// <param name="milliseconds">The processor time that it takes.</param>
-    public double EndOf(double now, double milliseconds)
+    public double GetEnd(double now, double milliseconds)
     {
         var first = 0;
         for (var one = 1; one < free.Length; one++)

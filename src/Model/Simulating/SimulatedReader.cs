@@ -29,7 +29,7 @@ internal sealed class SimulatedReader(Calendar calendar, SimulatedLaw receive, S
         if (settings.Prefetch == 0 || !isAttached)
         {
             isAttached = true;
-            calendar.At(receive.EndOf(calendar.Now, default, ref receiveFree), () => Received(received));
+            calendar.At(receive.GetEnd(calendar.Now, default, ref receiveFree), () => Received(received));
         }
         else
         {
@@ -47,7 +47,7 @@ internal sealed class SimulatedReader(Calendar calendar, SimulatedLaw receive, S
             return;
         }
 
-        calendar.At(deliver.EndOf(calendar.Now, LoadOf(settings.Batch), ref deliverFree), () => received(settings.Batch));
+        calendar.At(deliver.GetEnd(calendar.Now, GetLoad(settings.Batch), ref deliverFree), () => received(settings.Batch));
     }
 
     private void Fetch()
@@ -60,7 +60,7 @@ internal sealed class SimulatedReader(Calendar calendar, SimulatedLaw receive, S
 
         isComing = true;
         calendar.At(
-            deliver.EndOf(calendar.Now, LoadOf(missing), ref deliverFree),
+            deliver.GetEnd(calendar.Now, GetLoad(missing), ref deliverFree),
             () =>
             {
                 isComing = false;
@@ -84,5 +84,5 @@ internal sealed class SimulatedReader(Calendar calendar, SimulatedLaw receive, S
         calendar.At(calendar.Now, () => received(count));
     }
 
-    private SimulatedLoad LoadOf(int events) => new(events, events * settings.EventBytes);
+    private SimulatedLoad GetLoad(int events) => new(events, events * settings.EventBytes);
 }

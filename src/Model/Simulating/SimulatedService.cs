@@ -38,7 +38,7 @@ internal sealed class SimulatedService(Calendar calendar, SimulatedLaw law, Simu
     {
         if (quota is null || quota.TryTake(calendar.Now, load))
         {
-            calendar.At(law.EndOf(calendar.Now, load, ref serialFree), done);
+            calendar.At(law.GetEnd(calendar.Now, load, ref serialFree), done);
             return;
         }
 

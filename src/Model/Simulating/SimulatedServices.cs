@@ -15,14 +15,14 @@ internal sealed class SimulatedServices
     {
         (this.calendar, this.settings) = (calendar, settings);
         var profile = settings.Profile;
-        var messages = QuotaOf(profile.ServiceBusQuota);
-        var blobs = QuotaOf(profile.BlobQuota);
+        var messages = GetQuota(profile.ServiceBusQuota);
+        var blobs = GetQuota(profile.BlobQuota);
         quotas = [.. new[] { messages, blobs }.OfType<SimulatedQuota>()];
-        Message = ServiceOf(EmulatedOperation.MessageSend, messages, elapsed => tally.Sent(calendar.Now, elapsed));
-        Blob = ServiceOf(EmulatedOperation.BlobWrite, blobs, elapsed => tally.Uploaded(calendar.Now, elapsed));
-        Checkpoint = ServiceOf(EmulatedOperation.CheckpointWrite, blobs, static _ => { });
-        receive = LawOf(EmulatedOperation.EventReceive);
-        deliver = LawOf(EmulatedOperation.EventDeliver);
+        Message = GetService(EmulatedOperation.MessageSend, messages, elapsed => tally.Sent(calendar.Now, elapsed));
+        Blob = GetService(EmulatedOperation.BlobWrite, blobs, elapsed => tally.Uploaded(calendar.Now, elapsed));
+        Checkpoint = GetService(EmulatedOperation.CheckpointWrite, blobs, static _ => { });
+        receive = GetLaw(EmulatedOperation.EventReceive);
+        deliver = GetLaw(EmulatedOperation.EventDeliver);
         Processors = new SimulatedProcessors(settings.Processors);
     }
 
@@ -45,12 +45,12 @@ internal sealed class SimulatedServices
     public SimulatedReader CreateReader() => new(calendar, receive, deliver, settings);
 
     /// <summary>Creates a separate source of random numbers.</summary>
-    public Random RandomOf(int number) => new(unchecked((settings.Seed * 486_187_739) + (number * 16_777_619)));
+    public Random GetRandom(int number) => new(unchecked((settings.Seed * 486_187_739) + (number * 16_777_619)));
 
-    private static SimulatedQuota? QuotaOf(RateQuota quota) => quota.IsNone ? null : new SimulatedQuota(quota);
+    private static SimulatedQuota? GetQuota(RateQuota quota) => quota.IsNone ? null : new SimulatedQuota(quota);
 
-    private SimulatedLaw LawOf(EmulatedOperation operation) => new(settings.Profile.Of(operation), settings.Profile, RandomOf((int)operation));
+    private SimulatedLaw GetLaw(EmulatedOperation operation) => new(settings.Profile.Of(operation), settings.Profile, GetRandom((int)operation));
 
-    private SimulatedService ServiceOf(EmulatedOperation operation, SimulatedQuota? quota, Action<double> ended) =>
-        new(calendar, LawOf(operation), quota, settings.EventBytes, RandomOf(100 + (int)operation), ended);
+    private SimulatedService GetService(EmulatedOperation operation, SimulatedQuota? quota, Action<double> ended) =>
+        new(calendar, GetLaw(operation), quota, settings.EventBytes, GetRandom(100 + (int)operation), ended);
 }

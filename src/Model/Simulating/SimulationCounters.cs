@@ -23,7 +23,7 @@ internal sealed class SimulationCounters(int wanted, bool barrier)
     private double area;
     private double changed;
 
-    /// <summary>Whether the beginning, which is excluded, is over.</summary>
+    /// <summary>Whether the beginning, which is excluded, has ended.</summary>
     public bool IsMeasuring => !double.IsNaN(start);
 
     /// <summary>Whether the wanted number of events is complete.</summary>

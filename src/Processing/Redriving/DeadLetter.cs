@@ -110,7 +110,7 @@ internal sealed record DeadLetter
                 Kind = DeadLetterKind.Complete,
                 PartitionId = partitionId,
                 Sequence = sequence,
-                Sinks = DeadLetterFields.SinksOf(fields)!,
+                Sinks = DeadLetterFields.GetSinks(fields)!,
             };
     }
 
@@ -120,7 +120,7 @@ internal sealed record DeadLetter
     /// <exception cref="FormatException">The bytes or a value differ from what was stored. The message names the difference.</exception>
     public ReceivedEvent ToEvent(ReadOnlyMemory<byte> body, ReadOnlyMemory<byte> beside)
     {
-        if (EventBlob.HashOf(body) != Fields[EventBlob.HashName] || body.Length.ToString(CultureInfo.InvariantCulture) != Fields[EventBlob.LengthName])
+        if (EventBlob.ComputeHash(body) != Fields[EventBlob.HashName] || body.Length.ToString(CultureInfo.InvariantCulture) != Fields[EventBlob.LengthName])
         {
             throw new FormatException("its bytes do not match its metadata");
         }
@@ -129,13 +129,13 @@ internal sealed record DeadLetter
         {
             PartitionId = PartitionId,
             SequenceNumber = Sequence,
-            Offset = DeadLetterFields.TextOf(Fields[DeadLetterFields.Offset]),
+            Offset = DeadLetterFields.GetText(Fields[DeadLetterFields.Offset]),
             EnqueuedTime = DateTimeOffset.ParseExact(Fields[DeadLetterFields.Enqueued], "O", CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind),
-            PartitionKey = Fields.GetValueOrDefault(DeadLetterFields.PartitionKey) is { } key ? DeadLetterFields.TextOf(key) : null,
+            PartitionKey = Fields.GetValueOrDefault(DeadLetterFields.PartitionKey) is { } key ? DeadLetterFields.GetText(key) : null,
             Body = body,
-            BodyKind = KindOf(Fields.GetValueOrDefault(DeadLetterFields.BodyKind)),
+            BodyKind = GetKind(Fields.GetValueOrDefault(DeadLetterFields.BodyKind)),
             ContentType =
-                Fields.GetValueOrDefault(DeadLetterFields.ContentType) is { } type ? DeadLetterFields.TextOf(type)
+                Fields.GetValueOrDefault(DeadLetterFields.ContentType) is { } type ? DeadLetterFields.GetText(type)
                 : Fields.ContainsKey(DeadLetterFields.Untyped) ? null
                 : Blob.ContentType,
             EncodedProperties = HasPropertiesBeside ? beside : Convert.FromBase64String(Fields.GetValueOrDefault(DeadLetterFields.Properties, "")),
@@ -155,7 +155,7 @@ internal sealed record DeadLetter
         }
     }
 
-    private static EventBodyKind KindOf(string? text) =>
+    private static EventBodyKind GetKind(string? text) =>
         text is null ? EventBodyKind.Data
         : Enum.TryParse<EventBodyKind>(text, out var kind) && Enum.IsDefined(kind) ? kind
         : throw new FormatException("its kind of body is unknown");

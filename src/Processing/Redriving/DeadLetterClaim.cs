@@ -31,7 +31,7 @@ internal sealed class DeadLetterClaim : IWriteOwner, IDisposable
     public CancellationToken Writes { get; }
 
     /// <inheritdoc/>
-    /// <remarks>After a suspension of the process the time is over before its timers fire.</remarks>
+    /// <remarks>After a suspension of the process the time has expired before its timers fire.</remarks>
     public ValueTask EnsureOwnedAsync() =>
         timeProvider.GetElapsedTime(started) >= limit || Writes.IsCancellationRequested
             ? ValueTask.FromException(new OperationCanceledException("the claim has expired", Writes))

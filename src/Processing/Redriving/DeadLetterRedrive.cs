@@ -26,7 +26,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     private readonly ILogger log;
     private readonly ProcessingFaults faults;
     private readonly ProcessingStop stop;
-    private readonly DeadLetterStore shelf;
+    private readonly DeadLetterStore deadLetterStore;
     private readonly BuiltInClients? owned;
     private readonly SingleRun run = new("One instance redrives once. Create another one.");
 
@@ -40,7 +40,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     /// <exception cref="InvalidOptionsException">The options conflict. The message names them and the valid values.</exception>
     /// <exception cref="InvalidOperationException">A sink needs a service that the settings do not name.</exception>
     public DeadLetterRedrive(IMessagingClients clients, MessagingSettings settings, RedriveOptions options, params IReadOnlyList<SinkDescriptor> sinks)
-        : this(ContainerOf(clients, settings), SinkContext.From(clients, settings), options, sinks) { }
+        : this(GetContainer(clients, settings), SinkContext.From(clients, settings), options, sinks) { }
 
     /// <summary>Creates a redrive over the container of the dead letters. Nothing is connected yet.</summary>
     /// <param name="deadLetters">The container of the dead letters.</param>
@@ -66,7 +66,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
         faults = new ProcessingFaults(log) { Mask = SecretText.Mask };
         stop = new ProcessingStop(options.DrainLimit, options.TimeProvider);
         Sinks = [.. sinks.Select(sink => sink.CreateIn(context))];
-        shelf = new DeadLetterStore(deadLetters, context.EventHubName, options.RetryRule, options.TimeProvider);
+        deadLetterStore = new DeadLetterStore(deadLetters, context.EventHubName, options.RetryRule, options.TimeProvider);
     }
 
     private DeadLetterRedrive(BuiltInClients clients, MessagingSettings settings, RedriveOptions options, IReadOnlyList<SinkDescriptor> sinks)
@@ -107,7 +107,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
     private async Task<RedriveResult> RunOnceAsync(CancellationToken stoppingToken)
     {
         using var writes = new RedrivenWrites(Sinks, options.RetryRule, faults, log, options.TimeProvider);
-        var pass = new RedrivePass(shelf, writes, options, stop, faults, stoppingToken);
+        var pass = new RedrivePass(deadLetterStore, writes, options, stop, faults, stoppingToken);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken);
         var stopping = StopAsync(over.Token);
         try
@@ -145,7 +145,7 @@ public sealed class DeadLetterRedrive : IAsyncDisposable
             static one => one.run.DisposeAsync([.. one.Sinks, one.owned, one.stop, one.loggers == one.options.LoggerFactory ? null : one.loggers])
         );
 
-    private static IBlobContainer ContainerOf(IMessagingClients clients, MessagingSettings settings)
+    private static IBlobContainer GetContainer(IMessagingClients clients, MessagingSettings settings)
     {
         ArgumentNullException.ThrowIfNull(clients);
         ArgumentNullException.ThrowIfNull(settings);

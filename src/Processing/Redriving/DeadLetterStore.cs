@@ -82,7 +82,7 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub, Retr
                 ?? throw new FormatException("its properties blob is missing");
             beside = await requests.RunAsync(token => container.DownloadAsync(name, token), cancellationToken);
             version =
-                EventBlob.HashOf(beside) == blob.Metadata.GetValueOrDefault(EventBlob.HashName)
+                EventBlob.ComputeHash(beside) == blob.Metadata.GetValueOrDefault(EventBlob.HashName)
                     ? blob.ETag
                     : throw new FormatException("its properties blob is damaged");
         }
@@ -134,7 +134,7 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub, Retr
                     return true;
                 }
 
-                await ChangeAsync(now, FieldsOf(now, left, refusal, keepsClaim), cancellationToken);
+                await ChangeAsync(now, GetFields(now, left, refusal, keepsClaim), cancellationToken);
                 return false;
             }
             catch (MessagingException failure) when (IsOvertaken(failure) && change < MostChanges)
@@ -149,12 +149,12 @@ internal sealed class DeadLetterStore(IBlobContainer container, string hub, Retr
 
     private static bool IsOvertaken(MessagingException failure) => failure.Kind is FailureKind.Conflict or FailureKind.NotFound;
 
-    private Dictionary<string, string> FieldsOf(DeadLetter letter, List<string> left, (string Reason, int Attempts)? refusal, bool keepsClaim)
+    private Dictionary<string, string> GetFields(DeadLetter letter, List<string> left, (string Reason, int Attempts)? refusal, bool keepsClaim)
     {
         var fields = DeadLetterFields.WithSinks(letter.Fields, left);
         if (refusal is var (reason, attempts))
         {
-            DeadLetterFields.SetReason(fields, reason, DeadLetterFields.AttemptsOf(letter.Fields) + attempts);
+            DeadLetterFields.SetReason(fields, reason, DeadLetterFields.GetAttempts(letter.Fields) + attempts);
         }
 
         return letter.Claim is { } claim && (keepsClaim || claim != Claimant) ? DeadLetterFields.WithClaim(fields, claim, letter.ClaimLimit) : fields;

@@ -8,14 +8,14 @@ using EventHubThroughput.Pump.Lifetime;
 namespace EventHubThroughput.Processing.Redriving;
 
 /// <summary>One pass through the dead letters: each is read, claimed, written, and then removed or kept with the new reason.</summary>
-/// <param name="shelf">The container.</param>
+/// <param name="deadLetterStore">The container.</param>
 /// <param name="writes">Writes them.</param>
 /// <param name="options">The options.</param>
 /// <param name="stop">Ends it in two steps.</param>
 /// <param name="faults">Receives failures of the services.</param>
 /// <param name="asked">Cancelled when it is stopped.</param>
 internal sealed class RedrivePass(
-    DeadLetterStore shelf,
+    DeadLetterStore deadLetterStore,
     RedrivenWrites writes,
     RedriveOptions options,
     ProcessingStop stop,
@@ -63,7 +63,7 @@ internal sealed class RedrivePass(
             {
                 if (letter.Kind == DeadLetterKind.Complete)
                 {
-                    Tell(letter, letter.Claim is null ? RedriveOutcome.Waiting : RedriveOutcome.Claimed);
+                    Report(letter, letter.Claim is null ? RedriveOutcome.Waiting : RedriveOutcome.Claimed);
                 }
                 else
                 {
@@ -84,7 +84,7 @@ internal sealed class RedrivePass(
         try
         {
             // Also after a stop: the result contains what is left.
-            await foreach (var letter in shelf.ListAsync(CancellationToken.None))
+            await foreach (var letter in deadLetterStore.ListAsync(CancellationToken.None))
             {
                 survey.Add(letter);
             }
@@ -101,7 +101,7 @@ internal sealed class RedrivePass(
     // After a stop nothing more is begun.
     private async IAsyncEnumerable<DeadLetter> ListAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        await foreach (var letter in shelf.ListAsync(stop.Requested))
+        await foreach (var letter in deadLetterStore.ListAsync(stop.Requested))
         {
             if (IsEnding)
             {
@@ -157,7 +157,7 @@ internal sealed class RedrivePass(
                     return;
                 }
 
-                if (await shelf.FindAsync(letter.Name, stop.Cut) is not { } changed)
+                if (await deadLetterStore.FindAsync(letter.Name, stop.Cut) is not { } changed)
                 {
                     return;
                 }
@@ -165,12 +165,12 @@ internal sealed class RedrivePass(
                 letter = changed;
             }
 
-            Tell(letter, RedriveOutcome.Claimed);
+            Report(letter, RedriveOutcome.Claimed);
         }
         catch (MessagingException failure) when (failure.Kind == FailureKind.Conflict)
         {
             // Other processes keep changing it, so it belongs to them for now.
-            Tell(letter, RedriveOutcome.Claimed);
+            Report(letter, RedriveOutcome.Claimed);
         }
         catch (MessagingException failure)
         {
@@ -178,8 +178,8 @@ internal sealed class RedrivePass(
         }
         catch (OperationCanceledException)
         {
-            // The drain limit or the time of the claim is over.
-            Tell(letter, RedriveOutcome.Cut);
+            // The drain limit or the time of the claim has expired.
+            Report(letter, RedriveOutcome.Cut);
         }
     }
 
@@ -192,7 +192,7 @@ internal sealed class RedrivePass(
             return true;
         }
 
-        if (letter.Claim is { } claim && claim != shelf.Claimant && letter.Blob.ETag != after?.Letter.Blob.ETag)
+        if (letter.Claim is { } claim && claim != deadLetterStore.Claimant && letter.Blob.ETag != after?.Letter.Blob.ETag)
         {
             // A dead letter that is claimed again and again belongs to other processes that are running.
             var round = after?.Round + 1 ?? 1;
@@ -202,7 +202,7 @@ internal sealed class RedrivePass(
             }
             else
             {
-                Tell(letter, RedriveOutcome.Claimed);
+                Report(letter, RedriveOutcome.Claimed);
             }
 
             return true;
@@ -218,11 +218,11 @@ internal sealed class RedrivePass(
         StoredEvent stored;
         try
         {
-            stored = await shelf.ReadAsync(letter, stop.Cut);
+            stored = await deadLetterStore.ReadAsync(letter, stop.Cut);
         }
         catch (FormatException damage)
         {
-            if (await shelf.FindAsync(letter.Name, stop.Cut) is not { } now || now.Blob.ETag != letter.Blob.ETag)
+            if (await deadLetterStore.FindAsync(letter.Name, stop.Cut) is not { } now || now.Blob.ETag != letter.Blob.ETag)
             {
                 // Another process was about to remove it.
                 return false;
@@ -239,7 +239,7 @@ internal sealed class RedrivePass(
         }
 
         using var owner = new DeadLetterClaim(options.ClaimLimit, stop, options.TimeProvider);
-        if (await shelf.TryClaimAsync(letter, options.ClaimLimit, owner.Writes) is not { } claimed)
+        if (await deadLetterStore.TryClaimAsync(letter, options.ClaimLimit, owner.Writes) is not { } claimed)
         {
             return false;
         }
@@ -260,7 +260,7 @@ internal sealed class RedrivePass(
 
         // Not cancelled with the writes: the sinks that have the event must be recorded, or it is written again.
         var isUntouched = tried is { Cut: true, Written.Count: 0 };
-        var isGone = !isUntouched && await shelf.SettleAsync(letter, tried.Written, refusal, tried.Cut, propertiesVersion, CancellationToken.None);
+        var isGone = !isUntouched && await deadLetterStore.SettleAsync(letter, tried.Written, refusal, tried.Cut, propertiesVersion, CancellationToken.None);
         var left = letter.Sinks.Except(tried.Written, StringComparer.Ordinal).ToList();
         var (outcome, reason) =
             isGone ? (RedriveOutcome.Redriven, letter.Reason)
@@ -288,18 +288,18 @@ internal sealed class RedrivePass(
 
     private async Task WaitAsync(ForeignClaim claim)
     {
-        var patience = claim.Letter.ClaimLimit * 1.25;
-        var pause = patience / 8 < LongestLook ? patience / 8 : LongestLook;
+        var waitLimit = claim.Letter.ClaimLimit * 1.25;
+        var pause = waitLimit / 8 < LongestLook ? waitLimit / 8 : LongestLook;
         while (true)
         {
             stop.Requested.ThrowIfCancellationRequested();
-            if (await shelf.FindAsync(claim.Letter.Name, stop.Requested) is not { } now)
+            if (await deadLetterStore.FindAsync(claim.Letter.Name, stop.Requested) is not { } now)
             {
                 return;
             }
 
             var isSame = now.Blob.ETag == claim.Letter.Blob.ETag;
-            if (!isSame || options.TimeProvider.GetElapsedTime(claim.SeenAt) > patience)
+            if (!isSame || options.TimeProvider.GetElapsedTime(claim.SeenAt) > waitLimit)
             {
                 await HandleAsync(now, claim);
                 return;
@@ -318,7 +318,7 @@ internal sealed class RedrivePass(
         }
     }
 
-    private void Tell(DeadLetter letter, RedriveOutcome outcome) => options.Step?.Invoke(new RedriveStep(letter.Name, outcome, letter.Sinks, letter.Reason));
+    private void Report(DeadLetter letter, RedriveOutcome outcome) => options.Step?.Invoke(new RedriveStep(letter.Name, outcome, letter.Sinks, letter.Reason));
 }
 
 /// <summary>A dead letter that another process has claimed, when that was seen, and how many claims of it were seen.</summary>

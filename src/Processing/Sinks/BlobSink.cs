@@ -43,7 +43,7 @@ public sealed class BlobSink(IBlobContainer container, string hub) : ISink<Recei
             Name = SinkNames.BlobName(hub, receivedEvent.PartitionId, receivedEvent.SequenceNumber),
             Content = receivedEvent.Body,
             ContentType = receivedEvent.ContentType,
-            Metadata = MetadataOf(receivedEvent),
+            Metadata = GetMetadata(receivedEvent),
             Condition = BlobCondition.Absent,
         };
         if (await EventBlob.StoreOrFindAsync(container, upload, cancellationToken) is not null)
@@ -52,9 +52,9 @@ public sealed class BlobSink(IBlobContainer container, string hub) : ISink<Recei
         }
     }
 
-    private static Dictionary<string, string> MetadataOf(ReceivedEvent receivedEvent)
+    private static Dictionary<string, string> GetMetadata(ReceivedEvent receivedEvent)
     {
-        var metadata = EventBlob.MetadataOf(receivedEvent.Body);
+        var metadata = EventBlob.GetMetadata(receivedEvent.Body);
         if (receivedEvent.EncodedProperties.Length > 0)
         {
             var properties = Convert.ToBase64String(receivedEvent.EncodedProperties.Span);

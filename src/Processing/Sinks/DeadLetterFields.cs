@@ -49,7 +49,7 @@ internal static class DeadLetterFields
     /// <summary>The fields of the event in a new record.</summary>
     public static Dictionary<string, string> Of(ReceivedEvent receivedEvent)
     {
-        var fields = EventBlob.MetadataOf(receivedEvent.Body);
+        var fields = EventBlob.GetMetadata(receivedEvent.Body);
         fields[Partition] = SinkNames.Escape(receivedEvent.PartitionId);
         fields[Sequence] = receivedEvent.SequenceNumber.ToString(CultureInfo.InvariantCulture);
         fields[Offset] = Base64(receivedEvent.Offset);
@@ -89,7 +89,7 @@ internal static class DeadLetterFields
         && Identity.All(name => fields.GetValueOrDefault(name, stored.GetValueOrDefault(name, "")) == stored.GetValueOrDefault(name, ""));
 
     /// <summary>The sinks that have not written the event. Null when the record has no such field, like those of earlier versions.</summary>
-    public static IReadOnlyList<string>? SinksOf(IReadOnlyDictionary<string, string> fields) =>
+    public static IReadOnlyList<string>? GetSinks(IReadOnlyDictionary<string, string> fields) =>
         fields.GetValueOrDefault(Sinks) is { } text ? [.. text.Split(',', StringSplitOptions.RemoveEmptyEntries).Select(Uri.UnescapeDataString)] : null;
 
     /// <summary>The same record with other sinks and without a claim.</summary>
@@ -119,12 +119,12 @@ internal static class DeadLetterFields
     }
 
     /// <summary>The tries so far.</summary>
-    public static int AttemptsOf(IReadOnlyDictionary<string, string> fields) =>
+    public static int GetAttempts(IReadOnlyDictionary<string, string> fields) =>
         int.TryParse(fields.GetValueOrDefault(Attempts), NumberStyles.None, CultureInfo.InvariantCulture, out var attempts) ? attempts : 0;
 
     /// <summary>Reads what <see cref="Base64"/> wrote.</summary>
     /// <exception cref="FormatException">The text is not of that form.</exception>
-    public static string TextOf(string base64) => Encoding.UTF8.GetString(Convert.FromBase64String(base64));
+    public static string GetText(string base64) => Encoding.UTF8.GetString(Convert.FromBase64String(base64));
 
     private static string Base64(string text) => Convert.ToBase64String(Encoding.UTF8.GetBytes(text));
 

@@ -73,7 +73,7 @@ internal sealed class DeadLetterWriter(IBlobContainer container, string hub)
             throw new MessagingException(FailureKind.Permanent, $"blob '{stored.Name}' in container '{container.Name}' is not a dead letter of this event");
         }
 
-        var sinks = DeadLetterFields.SinksOf(stored.Metadata) ?? [];
+        var sinks = DeadLetterFields.GetSinks(stored.Metadata) ?? [];
         if (sinks.Contains(sink))
         {
             return true;
@@ -88,7 +88,7 @@ internal sealed class DeadLetterWriter(IBlobContainer container, string hub)
 
         changed[DeadLetterFields.Sinks] = DeadLetterFields.WithSinks(fields, [.. sinks, sink])[DeadLetterFields.Sinks];
         var before = sinks.Count > 0 ? $"{stored.Metadata[DeadLetterFields.Reason]}; " : "";
-        DeadLetterFields.SetReason(changed, before + reason, DeadLetterFields.AttemptsOf(stored.Metadata) + attempts);
+        DeadLetterFields.SetReason(changed, before + reason, DeadLetterFields.GetAttempts(stored.Metadata) + attempts);
         try
         {
             await container.SetMetadataAsync(stored.Name, changed, BlobCondition.Match(stored.ETag), cancellationToken);
@@ -107,7 +107,7 @@ internal sealed class DeadLetterWriter(IBlobContainer container, string hub)
         {
             Name = name,
             Content = receivedEvent.EncodedProperties,
-            Metadata = EventBlob.MetadataOf(receivedEvent.EncodedProperties),
+            Metadata = EventBlob.GetMetadata(receivedEvent.EncodedProperties),
         };
         while (await EventBlob.StoreOrFindAsync(container, upload, cancellationToken) is not null)
         {

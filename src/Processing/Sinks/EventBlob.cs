@@ -20,11 +20,11 @@ internal static class EventBlob
     public const string LengthName = "length";
 
     /// <summary>Hash and length of the body for the blob's metadata.</summary>
-    public static Dictionary<string, string> MetadataOf(ReadOnlyMemory<byte> body) =>
-        new(3, StringComparer.Ordinal) { [HashName] = HashOf(body), [LengthName] = body.Length.ToString(CultureInfo.InvariantCulture) };
+    public static Dictionary<string, string> GetMetadata(ReadOnlyMemory<byte> body) =>
+        new(3, StringComparer.Ordinal) { [HashName] = ComputeHash(body), [LengthName] = body.Length.ToString(CultureInfo.InvariantCulture) };
 
     /// <summary>The hash in the form of the metadata.</summary>
-    public static string HashOf(ReadOnlyMemory<byte> body)
+    public static string ComputeHash(ReadOnlyMemory<byte> body)
     {
         Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
         SHA256.HashData(body.Span, hash);
@@ -33,7 +33,7 @@ internal static class EventBlob
 
     /// <summary>Uploads the blob. Returns the existing one with the same bytes, or null when there was none.</summary>
     /// <param name="container">The container.</param>
-    /// <param name="upload">The blob, with <see cref="MetadataOf"/> among its metadata.</param>
+    /// <param name="upload">The blob, with <see cref="GetMetadata"/> among its metadata.</param>
     /// <param name="cancellationToken">Cancels the requests.</param>
     /// <exception cref="MessagingException">Kind Permanent when there is another blob in its place. Others when the upload failed.</exception>
     [AsyncMethodBuilder(typeof(PooledValueTaskMethodBuilder<>))]

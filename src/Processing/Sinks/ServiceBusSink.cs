@@ -26,7 +26,7 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSi
 
     /// <inheritdoc/>
     public ValueTask WriteAsync(ReceivedEvent receivedEvent, CancellationToken cancellationToken) =>
-        sender.SendAsync(MessageOf(receivedEvent), cancellationToken);
+        sender.SendAsync(GetMessage(receivedEvent), cancellationToken);
 
     /// <remarks>
     /// The service stores all messages of a batch or none. A batch that it refuses for good is therefore sent in halves, until the refused message is a batch
@@ -36,7 +36,7 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSi
     public async ValueTask<IReadOnlyList<Exception?>> WriteBatchAsync(IReadOnlyList<ReceivedEvent> events, CancellationToken cancellationToken)
     {
         var outcomes = new Exception?[events.Count];
-        await SendAsync(events.Select(MessageOf).ToArray(), outcomes, isPart: false, cancellationToken);
+        await SendAsync(events.Select(GetMessage).ToArray(), outcomes, isPart: false, cancellationToken);
         return outcomes;
     }
 
@@ -62,7 +62,7 @@ public sealed class ServiceBusSink(IMessageSender sender, string hub) : IBatchSi
         }
     }
 
-    private OutgoingMessage MessageOf(ReceivedEvent receivedEvent) =>
+    private OutgoingMessage GetMessage(ReceivedEvent receivedEvent) =>
         new()
         {
             MessageId = SinkNames.MessageId(hub, receivedEvent.PartitionId, receivedEvent.SequenceNumber),

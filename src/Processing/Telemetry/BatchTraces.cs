@@ -11,7 +11,7 @@ internal sealed class BatchTraces(MessagingSettings settings, ActivitySource act
     private readonly ConcurrentDictionary<string, BatchTraceObserver> partitions = new(StringComparer.Ordinal);
 
     /// <summary>Creates the activities of the batches of one ownership.</summary>
-    public PartitionObserver ObserverOf(string partition)
+    public PartitionObserver GetObserver(string partition)
     {
         var observer = new BatchTraceObserver(partition, settings, activities);
         partitions[partition] = observer;
@@ -19,11 +19,11 @@ internal sealed class BatchTraces(MessagingSettings settings, ActivitySource act
     }
 
     /// <summary>The activity of the event's batch. Default where that was not sampled.</summary>
-    public ActivityContext ContextOf(ReceivedEvent receivedEvent) =>
-        partitions.TryGetValue(receivedEvent.PartitionId, out var observer) ? observer.ContextOf(receivedEvent.SequenceNumber) : default;
+    public ActivityContext GetContext(ReceivedEvent receivedEvent) =>
+        partitions.TryGetValue(receivedEvent.PartitionId, out var observer) ? observer.GetContext(receivedEvent.SequenceNumber) : default;
 
     /// <summary>A link to the sender's activity. Null when the event names none.</summary>
-    public static ActivityLink? LinkOf(ReceivedEvent receivedEvent) =>
+    public static ActivityLink? GetLink(ReceivedEvent receivedEvent) =>
         TraceParent.Of(receivedEvent.EncodedProperties.Span) is { } parent
         && ActivityContext.TryParse(parent, traceState: null, isRemote: true, out var context)
             ? new ActivityLink(context)
@@ -56,7 +56,7 @@ internal sealed class BatchTraceObserver(string partition, MessagingSettings set
         Activity.Current = before;
         if (activity is { IsAllDataRequested: true })
         {
-            foreach (var (name, value) in ProcessingInstruments.TagsOf(settings, partition, "receive"))
+            foreach (var (name, value) in ProcessingInstruments.GetTags(settings, partition, "receive"))
             {
                 activity.SetTag(name, value);
             }
@@ -85,7 +85,7 @@ internal sealed class BatchTraceObserver(string partition, MessagingSettings set
             {
                 foreach (var received in events)
                 {
-                    if (BatchTraces.LinkOf((ReceivedEvent)received) is { } link)
+                    if (BatchTraces.GetLink((ReceivedEvent)received) is { } link)
                     {
                         activity.AddLink(link);
                     }
@@ -119,7 +119,7 @@ internal sealed class BatchTraceObserver(string partition, MessagingSettings set
         }
     }
 
-    public ActivityContext ContextOf(long sequence)
+    public ActivityContext GetContext(long sequence)
     {
         lock (gate)
         {

@@ -54,7 +54,7 @@ internal sealed class ProcessingInstruments : IDisposable
     }
 
     /// <summary>The attributes that all measurements of a partition share.</summary>
-    public static TagList TagsOf(MessagingSettings settings, string partition, string operation) =>
+    public static TagList GetTags(MessagingSettings settings, string partition, string operation) =>
         [
             new("messaging.system", "eventhubs"),
             new("messaging.operation.name", operation),

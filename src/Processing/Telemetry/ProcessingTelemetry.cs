@@ -33,7 +33,7 @@ public sealed class ProcessingTelemetry : IDisposable
     /// <summary>Creates the observers that measure and trace one ownership of a partition.</summary>
     /// <param name="partition">The partition.</param>
     public IReadOnlyList<PartitionObserver> ObserversOf(string partition) =>
-        [new TelemetryObserver(partition, settings, instruments), batches.ObserverOf(partition)];
+        [new TelemetryObserver(partition, settings, instruments), batches.GetObserver(partition)];
 
     /// <summary>Wraps a sink so that each try of its writes is an activity.</summary>
     /// <param name="sink">The sink.</param>

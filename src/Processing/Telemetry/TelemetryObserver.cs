@@ -8,9 +8,9 @@ namespace EventHubThroughput.Processing.Telemetry;
 /// <summary>Measures one ownership. Its attributes are created once, so that recording allocates nothing.</summary>
 internal sealed class TelemetryObserver(string partition, MessagingSettings settings, ProcessingInstruments instruments) : PartitionObserver
 {
-    private readonly TagList received = ProcessingInstruments.TagsOf(settings, partition, "receive");
-    private readonly TagList processed = ProcessingInstruments.TagsOf(settings, partition, "process");
-    private readonly TagList stored = ProcessingInstruments.TagsOf(settings, partition, "checkpoint");
+    private readonly TagList received = ProcessingInstruments.GetTags(settings, partition, "receive");
+    private readonly TagList processed = ProcessingInstruments.GetTags(settings, partition, "process");
+    private readonly TagList stored = ProcessingInstruments.GetTags(settings, partition, "checkpoint");
     private readonly TagList deadLettered = WithError(settings, partition, "process", "dead_lettered");
     private readonly TagList notStored = WithError(settings, partition, "checkpoint", "_OTHER");
 
@@ -42,5 +42,5 @@ internal sealed class TelemetryObserver(string partition, MessagingSettings sett
     public override void CheckpointFailed(TimeSpan elapsed) => instruments.Operations.Record(elapsed.TotalSeconds, in notStored);
 
     private static TagList WithError(MessagingSettings settings, string partition, string operation, string error) =>
-        [.. ProcessingInstruments.TagsOf(settings, partition, operation), new KeyValuePair<string, object?>("error.type", error)];
+        [.. ProcessingInstruments.GetTags(settings, partition, operation), new KeyValuePair<string, object?>("error.type", error)];
 }

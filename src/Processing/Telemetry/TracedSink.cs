@@ -50,12 +50,12 @@ internal class TracedSink(ISink<ReceivedEvent> sink, MessagingSettings settings,
         var activity = activities.StartActivity(
             $"process {settings.EventHubName}",
             ActivityKind.Consumer,
-            batches.ContextOf(first),
-            links: [.. events.Select(BatchTraces.LinkOf).OfType<ActivityLink>()]
+            batches.GetContext(first),
+            links: [.. events.Select(BatchTraces.GetLink).OfType<ActivityLink>()]
         );
         if (activity is { IsAllDataRequested: true })
         {
-            foreach (var (name, value) in ProcessingInstruments.TagsOf(settings, first.PartitionId, "process"))
+            foreach (var (name, value) in ProcessingInstruments.GetTags(settings, first.PartitionId, "process"))
             {
                 activity.SetTag(name, value);
             }

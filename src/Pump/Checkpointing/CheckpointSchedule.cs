@@ -94,7 +94,7 @@ internal sealed class CheckpointSchedule : IAsyncDisposable
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
-            // The ownership is over. Its end writes the last checkpoint if it may write one.
+            // The ownership has ended. Its end writes the last checkpoint if it may write one.
         }
         catch (Exception exception)
         {

@@ -73,7 +73,7 @@ internal sealed class DeliveredEvents(int sinks)
     public string Around(long sequence)
     {
         var at = Enumerable.Range(-Neighbours, (2 * Neighbours) + 1).Select(distance => sequence + distance).Where(near => near >= 0 && near <= Newest);
-        return string.Join(", ", at.Select(near => $"{near} {StateOf(near)}"));
+        return string.Join(", ", at.Select(near => $"{near} {GetState(near)}"));
     }
 
     private long? TakeOutComplete()
@@ -91,7 +91,7 @@ internal sealed class DeliveredEvents(int sinks)
         return null;
     }
 
-    private string StateOf(long sequence) =>
+    private string GetState(long sequence) =>
         open.TryGetValue(sequence, out var has)
             ? has == 0
                 ? "open"

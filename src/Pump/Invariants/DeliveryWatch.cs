@@ -45,7 +45,7 @@ internal sealed class DeliveryWatch(
         }
         catch (OperationCanceledException) when (ended.IsCancellationRequested)
         {
-            // Processing is over.
+            // Processing has ended.
         }
     }
 

@@ -43,7 +43,7 @@ internal sealed class LivenessWatch(
         }
         catch (OperationCanceledException) when (ended.IsCancellationRequested)
         {
-            // Processing is over.
+            // Processing has ended.
         }
     }
 

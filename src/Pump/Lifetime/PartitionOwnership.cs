@@ -27,7 +27,7 @@ internal sealed class PartitionOwnership : IWriteOwner, IDisposable
     /// <summary>Cancelled when another processor has the partition.</summary>
     public CancellationToken Lost { get; }
 
-    /// <summary>Cancels writes: the partition is lost, or the drain limit is over.</summary>
+    /// <summary>Cancels writes: the partition is lost, or the drain limit has expired.</summary>
     public CancellationToken Writes { get; }
 
     /// <summary>Whether nothing may begin any more: processing stops, or the writes are cancelled.</summary>

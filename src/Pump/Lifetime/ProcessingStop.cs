@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Pump.Lifetime;
 
 /// <summary>
-/// The end of processing in two steps. First no event above those begun may begin. When the drain limit is over, writes still in flight are cancelled.
+/// The end of processing in two steps. First no event above those begun may begin. When the drain limit has expired, writes still in flight are cancelled.
 /// </summary>
 internal sealed class ProcessingStop(TimeSpan drainLimit, TimeProvider timeProvider) : IDisposable
 {
@@ -18,10 +18,10 @@ internal sealed class ProcessingStop(TimeSpan drainLimit, TimeProvider timeProvi
     /// <summary>Cancelled when reading stops and no event above those begun may be begun.</summary>
     public CancellationToken Requested => requested.Token;
 
-    /// <summary>Cancelled when the drain limit is over.</summary>
+    /// <summary>Cancelled when the drain limit has expired.</summary>
     public CancellationToken Cut => cut.Token;
 
-    /// <summary>Whether writes were cancelled because a service is unreachable, and not because the limit was over.</summary>
+    /// <summary>Whether writes were cancelled because a service is unreachable, and not because the limit had expired.</summary>
     public bool ServicesGone { get; private set; }
 
     /// <summary>Ends all waits immediately because the services are unreachable: writes in flight will get no answer.</summary>

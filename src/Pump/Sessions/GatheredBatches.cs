@@ -107,7 +107,7 @@ internal sealed class GatheredBatches : ISlotHandler
 }
 
 /// <summary>The size of a collected batch.</summary>
-/// <param name="Least">The fewest events, unless the wait is over.</param>
+/// <param name="Least">The fewest events, unless the wait has expired.</param>
 /// <param name="Most">The most events.</param>
 /// <param name="Longest">How long the first of them waits for others.</param>
 internal sealed record BatchGathering(int Least, int Most, TimeSpan Longest);

@@ -118,7 +118,7 @@ internal sealed class PartitionSession : ISlotHandler
 
         if (!lost)
         {
-            Tell(static observer => observer.Closing());
+            Notify(static observer => observer.Closing());
             await StoreLastAsync();
             ReportCutWrites();
             CheckAccounts();
@@ -127,7 +127,7 @@ internal sealed class PartitionSession : ISlotHandler
         Tracker.Close();
         Deadlines.Dispose();
         Ownership.Dispose();
-        Tell(observer => observer.Closed(lost));
+        Notify(observer => observer.Closed(lost));
         bug?.Throw();
     }
 
@@ -154,7 +154,7 @@ internal sealed class PartitionSession : ISlotHandler
             next += count;
         }
 
-        Tell(static observer => observer.BatchEnding());
+        Notify(static observer => observer.BatchEnding());
         if (Schedule is null && BatchEnds.IsDueAt(batch[^1].SequenceNumber))
         {
             await StoreBatchEndAsync();
@@ -374,5 +374,5 @@ internal sealed class PartitionSession : ISlotHandler
     private ProcessingFaultException CheckpointFault(MessagingException failure) =>
         Faults.Report(ProcessingFaultKind.Dependency, $"checkpoint of partition {Partition}: {failure.Message}", failure, Partition);
 
-    private void Tell(Action<PartitionObserver> what) => Array.ForEach(Observers, what);
+    private void Notify(Action<PartitionObserver> what) => Array.ForEach(Observers, what);
 }

@@ -32,7 +32,7 @@ internal sealed class SessionFactory
     public required int MaxConcurrency { get; init; }
 
     /// <summary>The seed of a partition's strategy for random numbers.</summary>
-    public Func<string, int> SeedOf { get; init; } = static _ => 0;
+    public Func<string, int> GetSeed { get; init; } = static _ => 0;
 
     /// <summary>The sinks. Their order defines their places.</summary>
     public required IReadOnlyList<ISink<EventSlot>> Sinks { get; init; }
@@ -107,10 +107,10 @@ internal sealed class SessionFactory
         var deadlines = new DeadlinePool(TimeProvider, ownership.Writes);
         var notices = Sinks.Select((sink, place) => new WriteNotices(sink.Name, partition.PartitionId, place, observers, Log, TimeProvider)).ToArray();
         var sinks = Sinks.Select((sink, place) => Track(sink, place, ownership, tracker, notices[place], deadlines)).ToArray();
-        var loop = Strategy.Create(ContextOf(ownership, sinks, observers));
+        var loop = Strategy.Create(GetContext(ownership, sinks, observers));
         if (loop is IWriteWatcher watcher)
         {
-            Array.ForEach(notices, notice => notice.TellTo(watcher));
+            Array.ForEach(notices, notice => notice.NotifyTo(watcher));
         }
 
         var session = new PartitionSession
@@ -122,7 +122,7 @@ internal sealed class SessionFactory
             Descriptor = Strategy,
             Strategy = Strategy.IsUnsafe ? new UnsafeBatchEnd(loop, tracker, ownership, Faults, Log) : loop,
             Writer = writer,
-            Schedule = ScheduleOf(ownership, tracker, writer, signals),
+            Schedule = GetSchedule(ownership, tracker, writer, signals),
             BatchEnds = new BatchEndPolicy(Checkpoints.Batches, LastOfBacklog(partition.PartitionId)),
             Gate = new DispatchGate(tracker, writer, Limits, signals),
             Deadlines = deadlines,
@@ -184,7 +184,7 @@ internal sealed class SessionFactory
         {
             if (!session.Tracker.IsClosed && !Stop.Requested.IsCancellationRequested)
             {
-                var newest = NewestOf(session) is not long.MinValue and var delivered ? delivered : session.Ownership.StartedAfter ?? BeforeFirst;
+                var newest = GetNewest(session) is not long.MinValue and var delivered ? delivered : session.Ownership.StartedAfter ?? BeforeFirst;
                 yield return new PartitionDelivery(partition, newest, !HasWork(session.Gate));
             }
         }
@@ -192,7 +192,7 @@ internal sealed class SessionFactory
 
     private bool HasWork(DispatchGate gate) => (Checkpoints.Batches > 1 ? gate.Outstanding : gate.Unconfirmed) > 0;
 
-    private static long NewestOf(PartitionSession session)
+    private static long GetNewest(PartitionSession session)
     {
         lock (session.Tracker.Gate)
         {
@@ -211,7 +211,7 @@ internal sealed class SessionFactory
         }
     }
 
-    private StrategyContext ContextOf(PartitionOwnership ownership, IReadOnlyList<ITrackedSink> sinks, PartitionObserver[] observers) =>
+    private StrategyContext GetContext(PartitionOwnership ownership, IReadOnlyList<ITrackedSink> sinks, PartitionObserver[] observers) =>
         new()
         {
             PartitionId = ownership.PartitionId,
@@ -221,7 +221,7 @@ internal sealed class SessionFactory
             Options = StrategyOptions ?? StrategyOptionValues.Of(Strategy.Options),
             Lifetime = ownership.Writes,
             Limit = limit,
-            Seed = SeedOf(ownership.PartitionId),
+            Seed = GetSeed(ownership.PartitionId),
             TimeProvider = TimeProvider,
             ReportConcurrency = degree => Array.ForEach(observers, observer => observer.ConcurrencyChanged(degree)),
             ReportFailure = failure => Faults.ReportError(failure, ownership.PartitionId, ownership.IsEnding),
@@ -247,7 +247,7 @@ internal sealed class SessionFactory
     }
 
     // A strategy that does not wait for a batch has no batch ends to store at.
-    private CheckpointSchedule? ScheduleOf(PartitionOwnership ownership, EventTracker tracker, CheckpointWriter writer, WatermarkSignals signals)
+    private CheckpointSchedule? GetSchedule(PartitionOwnership ownership, EventTracker tracker, CheckpointWriter writer, WatermarkSignals signals)
     {
         var options = Checkpoints.For(Strategy.IsBarrier);
         if (options.EachBatch)

@@ -37,7 +37,7 @@ internal enum TrackResult : byte
     /// <summary>The event was never handed over in this ownership.</summary>
     Unknown,
 
-    /// <summary>The ownership is over. The call is ignored and counted.</summary>
+    /// <summary>The ownership has ended. The call is ignored and counted.</summary>
     Closed,
 }
 

@@ -70,10 +70,10 @@ internal sealed class EventTracker : IPartitionLoad
     /// <summary>Events that became complete.</summary>
     public long Completed => Volatile.Read(ref completed);
 
-    /// <summary>Whether the ownership is over.</summary>
+    /// <summary>Whether the ownership has ended.</summary>
     public bool IsClosed => closed;
 
-    /// <summary>Acknowledgements after the ownership was over.</summary>
+    /// <summary>Acknowledgements after the ownership had ended.</summary>
     public long Late => Volatile.Read(ref late);
 
     /// <summary>The position that may be stored now. Null while the first event is not complete.</summary>

@@ -49,7 +49,7 @@ public abstract class PartitionObserver
     /// <summary>An event is complete: every sink has it, or it is in the dead-letter store.</summary>
     public virtual void Completed(in EventCompletion completion) { }
 
-    /// <summary>A write has ended after its ownership was over. It does not count.</summary>
+    /// <summary>A write has ended after its ownership had ended. It does not count.</summary>
     public virtual void CompletedLate() { }
 
     /// <summary>A try of a write has failed.</summary>
@@ -58,7 +58,7 @@ public abstract class PartitionObserver
     /// <param name="next">The consequence for the write.</param>
     public virtual void TryFailed(int sink, MessagingException failure, AfterFailure next) { }
 
-    /// <summary>A write was cancelled: the partition is lost, or the drain limit is over.</summary>
+    /// <summary>A write was cancelled: the partition is lost, or the drain limit has expired.</summary>
     /// <param name="sink">The sink's place.</param>
     public virtual void WriteCut(int sink) { }
 
@@ -69,7 +69,7 @@ public abstract class PartitionObserver
     /// <summary>All of a batch has been handed over, and with a barrier written. A checkpoint at its end follows.</summary>
     public virtual void BatchEnding() { }
 
-    /// <summary>A batch is over, its checkpoint included where there is one at each batch end.</summary>
+    /// <summary>A batch has ended, its checkpoint included where there is one at each batch end.</summary>
     /// <param name="events">The number of its events.</param>
     /// <param name="elapsed">The time since it arrived.</param>
     public virtual void BatchEnded(int events, TimeSpan elapsed) { }
@@ -87,7 +87,7 @@ public abstract class PartitionObserver
     /// <summary>The ownership ends in order: everything has drained, and the last checkpoint follows.</summary>
     public virtual void Closing() { }
 
-    /// <summary>The ownership is over.</summary>
+    /// <summary>The ownership has ended.</summary>
     /// <param name="lost">Whether another processor has taken the partition, so that it did not end in order.</param>
     public virtual void Closed(bool lost) { }
 }

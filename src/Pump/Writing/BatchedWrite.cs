@@ -96,9 +96,9 @@ internal sealed class BatchedWrite(SinkWrite write, PartitionOwnership ownership
                 continue;
             }
 
-            var goesOn = again && failure.IsTransient;
-            notices.Failed(events[at].SequenceNumber, failure, goesOn, end.Attempts, started);
-            if (goesOn)
+            var continues = again && failure.IsTransient;
+            notices.Failed(events[at].SequenceNumber, failure, continues, end.Attempts, started);
+            if (continues)
             {
                 left.Add(at);
             }

@@ -19,7 +19,7 @@ internal sealed class PoisonedWrite(
 {
     /// <summary>Ends a write whose tries are used up: the sink accepts the event after all, or it is stored in the dead-letter store.</summary>
     /// <exception cref="ProcessingFaultException">Processing ends at this event.</exception>
-    /// <exception cref="OperationCanceledException">The partition is lost, or the drain limit is over.</exception>
+    /// <exception cref="OperationCanceledException">The partition is lost, or the drain limit has expired.</exception>
     /// <exception cref="MessagingException">There is no policy: the strategy is unsafe.</exception>
     public async ValueTask<TriedWrite> SettleAsync(EventSlot receivedEvent, TriedWrite tried, long started)
     {

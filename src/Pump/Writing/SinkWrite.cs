@@ -69,7 +69,7 @@ internal sealed class SinkWrite(
         {
             var outcomes = await ((IBatchSink<EventSlot>)sink).WriteBatchAsync(events, limit.Token);
             return outcomes.Count == events.Count
-                ? [.. outcomes.Select(outcome => outcome is null ? null : FailureOf(outcome, late: false))]
+                ? [.. outcomes.Select(outcome => outcome is null ? null : GetFailure(outcome, late: false))]
                 :
                 [
                     .. events.Select(_ => new MessagingException(
@@ -80,7 +80,7 @@ internal sealed class SinkWrite(
         }
         catch (Exception thrown) when (!IsCut(thrown))
         {
-            var failure = FailureOf(thrown, limit.Token.IsCancellationRequested);
+            var failure = GetFailure(thrown, limit.Token.IsCancellationRequested);
             return [.. events.Select(_ => failure)];
         }
     }
@@ -102,7 +102,7 @@ internal sealed class SinkWrite(
             }
             catch (Exception thrown) when (!IsCut(thrown))
             {
-                failure = FailureOf(thrown, token.IsCancellationRequested);
+                failure = GetFailure(thrown, token.IsCancellationRequested);
             }
             finally
             {
@@ -128,7 +128,7 @@ internal sealed class SinkWrite(
     private bool IsCut(Exception thrown) => owner.Writes.IsCancellationRequested && thrown is OperationCanceledException;
 
     // Exceptions other than the clients' come from the sink's code, and count as transient.
-    private MessagingException FailureOf(Exception thrown, bool late) =>
+    private MessagingException GetFailure(Exception thrown, bool late) =>
         thrown switch
         {
             OperationCanceledException when late => new MessagingException(

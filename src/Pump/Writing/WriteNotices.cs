@@ -19,7 +19,7 @@ internal sealed class WriteNotices(string sink, string partition, int place, Par
     private IWriteWatcher? watcher;
 
     /// <summary>Sets the strategy, which is created after its sinks.</summary>
-    public void TellTo(IWriteWatcher strategy) => watcher = strategy;
+    public void NotifyTo(IWriteWatcher strategy) => watcher = strategy;
 
     /// <summary>A try has failed.</summary>
     /// <param name="sequence">The event.</param>

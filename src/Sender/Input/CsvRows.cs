@@ -30,7 +30,7 @@ internal sealed class CsvRows : IDisposable
                 TrackLineNumbers = true,
                 IncludeValuesInExceptions = false,
                 MaxRecordSize = InputProblems.LineLimit,
-                OnMalformedRecord = record => malformed ??= ProblemOf(record.Reason),
+                OnMalformedRecord = record => malformed ??= GetProblem(record.Reason),
             },
             leaveOpen: false
         );
@@ -76,7 +76,7 @@ internal sealed class CsvRows : IDisposable
     }
 
     // A quote inside a field that does not begin with a quote is an ordinary character.
-    private static string? ProblemOf(CsvMalformedReason reason) =>
+    private static string? GetProblem(CsvMalformedReason reason) =>
         reason switch
         {
             CsvMalformedReason.UnterminatedQuote => "a quote is not closed",

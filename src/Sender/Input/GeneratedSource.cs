@@ -10,7 +10,7 @@ internal sealed class GeneratedSource(long count, PayloadFactory payloads, KeyDi
     {
         for (long index = 0; index < Count; index++)
         {
-            yield return new SourceEvent(payloads.Create(index), payloads.ContentTypeOf(index), keys.KeyOf(index));
+            yield return new SourceEvent(payloads.Create(index), payloads.GetContentType(index), keys.GetKey(index));
         }
     }
 }

@@ -16,7 +16,7 @@ internal static class InputFile
     /// <exception cref="UsageException">The file is missing, is not a file, is of an unknown kind, or contains an invalid event.</exception>
     public static IEventSource Open(string path, string? keyField)
     {
-        if (NamedFile.ProblemOf(path) is { } problem)
+        if (NamedFile.GetProblem(path) is { } problem)
         {
             throw new UsageException([$"{path}: {problem}"]);
         }

@@ -57,8 +57,8 @@ internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinar
             var isOutermost = json.CurrentDepth == 1;
             var isLiteral = isOutermost && keyPath is not null && json.ValueTextEquals(keyPath.Text);
             var isBinary = isOutermost && json.ValueTextEquals("bodyBase64"u8);
-            var leadsOn = keyPath is not null && json.CurrentDepth == led + 1 && keyPath.LeadsOn(ref json, led);
-            if (!isLiteral && !isBinary && !leadsOn)
+            var isPrefix = keyPath is not null && json.CurrentDepth == led + 1 && keyPath.IsPrefix(ref json, led);
+            if (!isLiteral && !isBinary && !isPrefix)
             {
                 continue;
             }
@@ -79,11 +79,11 @@ internal readonly record struct JsonBody(ReadOnlyMemory<byte> Body, bool IsBinar
                 hasLiteral = true;
                 problem ??= ReadKey(ref json, keyPath!.Text, out literal);
             }
-            else if (leadsOn && keyPath!.IsWhole(led + 1))
+            else if (isPrefix && keyPath!.IsWhole(led + 1))
             {
                 problem ??= ReadKey(ref json, keyPath.Text, out nested);
             }
-            else if (leadsOn && json.TokenType == JsonTokenType.StartObject)
+            else if (isPrefix && json.TokenType == JsonTokenType.StartObject)
             {
                 led++;
             }

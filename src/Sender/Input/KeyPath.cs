@@ -22,7 +22,7 @@ internal sealed class KeyPath
     public static KeyPath? Of(string? text) => text is null ? null : new KeyPath(text);
 
     /// <summary>Whether the current name leads further along the path, inside an object at this depth.</summary>
-    public bool LeadsOn(ref Utf8JsonReader json, int depth) => depth < names.Length && json.ValueTextEquals(names[depth]);
+    public bool IsPrefix(ref Utf8JsonReader json, int depth) => depth < names.Length && json.ValueTextEquals(names[depth]);
 
     /// <summary>Whether a path of this depth names the field itself.</summary>
     public bool IsWhole(int depth) => depth == names.Length;

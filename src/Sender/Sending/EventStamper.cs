@@ -16,7 +16,7 @@ internal sealed class EventStamper(string run, Func<IReadOnlyDictionary<string, 
 
     public PendingEvent Stamp(SourceEvent sourceEvent, DateTimeOffset intended)
     {
-        var stamp = EventStamp.Of(run, index++, KeyIndexOf(sourceEvent.Key), sourceEvent.Body.Span, intended);
+        var stamp = EventStamp.Of(run, index++, GetKeyIndex(sourceEvent.Key), sourceEvent.Body.Span, intended);
         var outgoing = new OutgoingEvent
         {
             Body = sourceEvent.Body,
@@ -26,7 +26,7 @@ internal sealed class EventStamper(string run, Func<IReadOnlyDictionary<string, 
         return new PendingEvent(outgoing, stamp, sourceEvent.Key);
     }
 
-    private long KeyIndexOf(string? key)
+    private long GetKeyIndex(string? key)
     {
         if (key is null)
         {

@@ -27,7 +27,7 @@ internal sealed class LaneSending : ISending
         }
     }
 
-    public ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken) => lanes[LaneOf(pending.Key)].AddAsync(pending, cancellationToken);
+    public ValueTask AddAsync(PendingEvent pending, CancellationToken cancellationToken) => lanes[GetLane(pending.Key)].AddAsync(pending, cancellationToken);
 
     public async Task EndAsync()
     {
@@ -52,7 +52,7 @@ internal sealed class LaneSending : ISending
         }
     }
 
-    private int LaneOf(string? key)
+    private int GetLane(string? key)
     {
         if (options.Partition is not null)
         {

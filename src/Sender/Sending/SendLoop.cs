@@ -51,7 +51,7 @@ internal sealed class SendLoop(Func<SendHalt, ISending> start, SendOptions optio
         foreach (var sourceEvent in source.Read())
         {
             stop.ThrowIfCancellationRequested();
-            if (schedule.OffsetOf(index) is { } offset && offset - timeProvider.GetElapsedTime(began) is var wait && wait > TimeSpan.Zero)
+            if (schedule.GetOffset(index) is { } offset && offset - timeProvider.GetElapsedTime(began) is var wait && wait > TimeSpan.Zero)
             {
                 await Task.Delay(wait, timeProvider, stop);
             }

@@ -38,7 +38,7 @@ internal sealed class SendMetrics : IAsyncDisposable
         }
 
         var started = await MetricsEndpoint.StartAsync(
-            RegistryOf(run, counters),
+            GetRegistry(run, counters),
             new MetricsEndpointOptions(IPAddress.Loopback, options.Port),
             cancellationToken
         );
@@ -60,7 +60,7 @@ internal sealed class SendMetrics : IAsyncDisposable
         await endpoint.DisposeAsync();
     }
 
-    internal static MetricRegistry RegistryOf(string run, SendCounters counters)
+    internal static MetricRegistry GetRegistry(string run, SendCounters counters)
     {
         var registry = new MetricRegistry();
         ProcessMetrics.AddTo(registry, typeof(SendMetrics).Assembly, ("run", run));

@@ -72,7 +72,7 @@ public sealed class SettingGroup
 
     internal IEnumerable<SettingValue> Unread => _value.Members.Where(member => !_known.Contains(member.Key)).Select(static member => member.Value);
 
-    internal string ProblemOf(SettingValue unread)
+    internal string GetProblem(SettingValue unread)
     {
         var advice =
             Suggestion.Nearest(unread.Name, _known) is { } nearest ? $", did you mean '{nearest}'?"

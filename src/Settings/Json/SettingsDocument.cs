@@ -42,7 +42,7 @@ public sealed class SettingsDocument
         {
             var unread = _groups.SelectMany(static group => group.Unread.Select(value => (Group: group, Value: value))).ToList();
             var listed = _problems.Concat(
-                unread.Take(MostProblems - _problems.Count).Select(one => (one.Value.Line, Text: Locate(one.Value.Line, one.Group.ProblemOf(one.Value))))
+                unread.Take(MostProblems - _problems.Count).Select(one => (one.Value.Line, Text: Locate(one.Value.Line, one.Group.GetProblem(one.Value))))
             );
             var texts = listed.OrderBy(static problem => problem.Line).Select(static problem => problem.Text).ToList();
             var others = _problems.Count + _others + unread.Count - texts.Count;

@@ -14,8 +14,8 @@ internal static class BlockingChecks
     // The measure is what a strategy reaches with sinks that wait asynchronously.
     private static void WritesAsManyAtOnce(TrialSubject subject)
     {
-        var (what, awaiting) = MostAtOnce(subject, static (trial, clock) => Trial.Taking(trial, "a", Latency));
-        var (_, blocking) = MostAtOnce(subject, (trial, _) => Blocking(trial, awaiting));
+        var (what, awaiting) = PeakConcurrency(subject, static (trial, clock) => Trial.Taking(trial, "a", Latency));
+        var (_, blocking) = PeakConcurrency(subject, (trial, _) => Blocking(trial, awaiting));
         if (blocking < awaiting)
         {
             throw new StrategyContractException(
@@ -25,10 +25,10 @@ internal static class BlockingChecks
     }
 
     // The larger of the results for events without a key and for events with distinct keys.
-    private static (string What, int Most) MostAtOnce(TrialSubject subject, Func<Trial, VirtualClock, TrialSink> sink) =>
-        new[] { 0, Count }.Select(keys => MostAtOnce(subject, keys, sink)).MaxBy(static found => found.Most);
+    private static (string What, int Most) PeakConcurrency(TrialSubject subject, Func<Trial, VirtualClock, TrialSink> sink) =>
+        new[] { 0, Count }.Select(keys => PeakConcurrency(subject, keys, sink)).MaxBy(static found => found.Most);
 
-    private static (string What, int Most) MostAtOnce(TrialSubject subject, int keys, Func<Trial, VirtualClock, TrialSink> sink)
+    private static (string What, int Most) PeakConcurrency(TrialSubject subject, int keys, Func<Trial, VirtualClock, TrialSink> sink)
     {
         (string, int) found = default;
         TrialSubject.Once(async clock =>
@@ -45,7 +45,7 @@ internal static class BlockingChecks
                 throw new StrategyContractException($"{failure.GetType().Name} without any write that failed: {failure.Message}", failure);
             }
 
-            found = DeliveryChecks.MostAtOnce(subject.Strategy, trial);
+            found = DeliveryChecks.PeakConcurrency(subject.Strategy, trial);
         });
         return found;
     }

@@ -2,7 +2,7 @@ using EventHubThroughput.Strategies.Contract.Trials;
 
 namespace EventHubThroughput.Strategies.Contract.Checks;
 
-/// <summary>What a strategy does when its partition is lost or its time is over: the token of its dispatches and of its lifetime is cancelled.</summary>
+/// <summary>What a strategy does when its partition is lost or its time has expired: the token of its dispatches and of its lifetime is cancelled.</summary>
 internal static class CancellationChecks
 {
     private const int Count = 100;

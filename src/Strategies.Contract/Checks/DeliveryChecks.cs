@@ -86,7 +86,7 @@ internal static class DeliveryChecks
     /// <summary>Fails if the concurrency exceeds the limit of the trial's context.</summary>
     public static void ExpectWithin(StrategyDescriptor strategy, Trial trial)
     {
-        var (what, most) = MostAtOnce(strategy, trial);
+        var (what, most) = PeakConcurrency(strategy, trial);
         if (most > trial.Context.MaxConcurrency)
         {
             throw new StrategyContractException($"{most} {what}, MaxConcurrency is {trial.Context.MaxConcurrency}");
@@ -94,18 +94,18 @@ internal static class DeliveryChecks
     }
 
     /// <summary>The highest observed value of what the strategy keeps within MaxConcurrency, and its name.</summary>
-    public static (string What, int Most) MostAtOnce(StrategyDescriptor strategy, Trial trial) =>
+    public static (string What, int Most) PeakConcurrency(StrategyDescriptor strategy, Trial trial) =>
         strategy.ConcurrencyBounds switch
         {
-            ConcurrencyBound.Events => ("events were in flight", MostAtOnce(trial.Log.GroupBy(write => write.Sequence))),
+            ConcurrencyBound.Events => ("events were in flight", PeakConcurrency(trial.Log.GroupBy(write => write.Sequence))),
             _ => (
                 "operations of a sink were in flight",
-                trial.Log.GroupBy(write => write.Sink).Select(ofSink => MostAtOnce(ofSink.GroupBy(write => write.Operation))).DefaultIfEmpty().Max()
+                trial.Log.GroupBy(write => write.Sink).Select(ofSink => PeakConcurrency(ofSink.GroupBy(write => write.Operation))).DefaultIfEmpty().Max()
             ),
         };
 
     // The overlap of groups of writes, each from its first begin to its last end.
-    private static int MostAtOnce(IEnumerable<IGrouping<long, RecordedWrite>> all)
+    private static int PeakConcurrency(IEnumerable<IGrouping<long, RecordedWrite>> all)
     {
         var lives = all.Select(writes => (Begun: writes.Min(write => write.BegunStep), Ended: writes.Max(write => write.EndedStep ?? long.MaxValue))).ToList();
         return lives.Select(one => lives.Count(other => other.Begun <= one.Begun && one.Begun < other.Ended)).DefaultIfEmpty().Max();

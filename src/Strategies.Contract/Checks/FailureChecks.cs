@@ -16,7 +16,7 @@ internal static class FailureChecks
         new("reports several concurrent failures", LetsSeveralSurface),
         new("takes a write that its sink cancelled for a failure", TakesCancellationForFailure),
         new("finishes started writes when a write fails, and starts no other", FinishesAndBeginsNoMore),
-        new("reports a failure immediately while no event arrives", TellsWhileIdle),
+        new("reports a failure immediately while no event arrives", ReportsWhileIdle),
         new("lets a failure surface that comes while it drains", LetsItSurfaceWhileDraining),
         new("ends its drain after a failure", EndsItsDrain),
     ];
@@ -110,7 +110,7 @@ internal static class FailureChecks
         });
 
     // No later dispatch could throw it.
-    private static void TellsWhileIdle(TrialSubject subject) =>
+    private static void ReportsWhileIdle(TrialSubject subject) =>
         TrialSubject.Once(async clock =>
         {
             var failure = SinkFailure();

@@ -60,7 +60,7 @@ internal static class LifeChecks
             await trial.LiveAsync([TrialWorkload.Batch(15, keys: 3), TrialWorkload.Batch(16, first: 15, keys: 3)], cut.Token);
             await cutting.DisposeAsync();
 
-            var (writes, told) = (trial.Log.Count, trial.Reported.Count);
+            var (writes, reported) = (trial.Log.Count, trial.Reported.Count);
             if (trial.InFlight > 0)
             {
                 throw new StrategyContractException($"{trial.InFlight} writes were in flight after its disposal");
@@ -72,10 +72,10 @@ internal static class LifeChecks
             }
 
             await clock.DelayAsync(Ages, CancellationToken.None);
-            if (trial.Log.Count > writes || trial.Reported.Count > told)
+            if (trial.Log.Count > writes || trial.Reported.Count > reported)
             {
                 throw new StrategyContractException(
-                    $"it continued after its disposal: {trial.Log.Count - writes} writes, {trial.Reported.Count - told} failures reported"
+                    $"it continued after its disposal: {trial.Log.Count - writes} writes, {trial.Reported.Count - reported} failures reported"
                 );
             }
 

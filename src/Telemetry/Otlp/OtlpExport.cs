@@ -33,7 +33,7 @@ public sealed class OtlpExport : IAsyncDisposable
                 .AddMeter([.. resource.Sources])
                 .AddReader(
                     new PeriodicExportingMetricReader(
-                        new NotedMetricExporter(ExporterOf(options.AddressOf("metrics")), failures),
+                        new NotedMetricExporter(GetExporter(options.GetAddress("metrics")), failures),
                         MetricsEachMilliseconds,
                         LimitMilliseconds
                     )
@@ -49,7 +49,7 @@ public sealed class OtlpExport : IAsyncDisposable
                 .AddSource([.. resource.Sources])
                 .AddProcessor(
                     new BatchActivityExportProcessor(
-                        new NotedTraceExporter(ExporterOf(options.AddressOf("traces")), failures),
+                        new NotedTraceExporter(GetExporter(options.GetAddress("traces")), failures),
                         QueuedSpans,
                         TracesEachMilliseconds,
                         LimitMilliseconds,
@@ -82,7 +82,7 @@ public sealed class OtlpExport : IAsyncDisposable
         }
     }
 
-    private static OtlpExporterOptions ExporterOf(Uri address) =>
+    private static OtlpExporterOptions GetExporter(Uri address) =>
         new()
         {
             Endpoint = address,
@@ -103,11 +103,11 @@ public sealed class OtlpExport : IAsyncDisposable
     // One line for all signals and any number of failures.
     private sealed class ExportFailures(Uri endpoint, Action<string> notice)
     {
-        private int told;
+        private int reported;
 
         public ExportResult Note(ExportResult result)
         {
-            if (result == ExportResult.Failure && Interlocked.Exchange(ref told, 1) == 0)
+            if (result == ExportResult.Failure && Interlocked.Exchange(ref reported, 1) == 0)
             {
                 notice($"otlp: {endpoint} has not accepted all data. Data that it does not accept is dropped");
             }

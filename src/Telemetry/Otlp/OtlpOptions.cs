@@ -20,7 +20,7 @@ public sealed record OtlpOptions(Uri Endpoint, OtlpSignals Signals)
 
     /// <summary>The address of one signal.</summary>
     /// <param name="signal">Its name in the protocol.</param>
-    internal Uri AddressOf(string signal) => new($"{Endpoint.AbsoluteUri.TrimEnd('/')}/v1/{signal}");
+    internal Uri GetAddress(string signal) => new($"{Endpoint.AbsoluteUri.TrimEnd('/')}/v1/{signal}");
 }
 
 /// <summary>The signals that are sent.</summary>

@@ -176,7 +176,7 @@ public sealed class MetricsEndpoint : IAsyncDisposable
             case "/healthz":
                 var now = readiness;
                 response.StatusCode = now == Readiness.Ready ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
-                await response.WriteAsync($"{WordOf(now)}\n", context.RequestAborted).ConfigureAwait(false);
+                await response.WriteAsync($"{GetWord(now)}\n", context.RequestAborted).ConfigureAwait(false);
                 break;
             case "/":
                 response.ContentType = "text/html; charset=utf-8";
@@ -209,7 +209,7 @@ public sealed class MetricsEndpoint : IAsyncDisposable
         }
     }
 
-    private static string WordOf(Readiness readiness) =>
+    private static string GetWord(Readiness readiness) =>
         readiness switch
         {
             Readiness.Ready => "ready",

@@ -44,7 +44,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
                 state.Acknowledged ? SendOutcome.Acked
                 : state.Unknown ? SendOutcome.Unknown
                 : SendOutcome.Failed,
-            EventOutcome = StandingOf(in state),
+            EventOutcome = GetOutcome(in state),
             IsDelivered = state.Deliveries > 0,
             Partition = partition.Number,
             Sequence = state.Sequence,
@@ -134,7 +134,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
         }
     }
 
-    private EventOutcome StandingOf(in EventState state) =>
+    private EventOutcome GetOutcome(in EventState state) =>
         state.Missing == SinkSet.None ? EventOutcome.Complete
         : state.PerhapsCompleted(context.LastRestart) > 0 ? EventOutcome.Unproven
         : state.IsExpired ? EventOutcome.Expired

@@ -82,13 +82,13 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
         (claim, isBeside, IsThere) = (letter.Number, letter.Is(FactFlags.PropertiesBeside), true);
 
         // Sinks that were named before the journal began belong to a run that the journal does not cover.
-        var said =
+        var named =
             letter.Tick <= context.FoundUntil ? SinkSet.None
             : isReleased ? Named
             : Named & ~before;
-        var redundant = said & state.Written;
+        var redundant = named & state.Written;
         var unexplained = redundant.HasFlag(SinkSet.Archive) && !IsBlobInDoubt(in letter, in state) ? SinkSet.Archive : SinkSet.None;
-        namings.Add(new Naming(letter.Tick, letter.Length, said, redundant, unexplained));
+        namings.Add(new Naming(letter.Tick, letter.Length, named, redundant, unexplained));
     }
 
     /// <summary>
@@ -99,8 +99,8 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
     {
         foreach (var naming in namings)
         {
-            var isInVain = naming.Said.HasFlag(SinkSet.Queue) && copies.WasGivenUpInVain(naming.Tick, naming.Microseconds);
-            var unexplained = naming.Unexplained | (isInVain ? SinkSet.Queue : SinkSet.None);
+            var isTooEarly = naming.Named.HasFlag(SinkSet.Queue) && copies.WasGivenUpTooEarly(naming.Tick, naming.Microseconds);
+            var unexplained = naming.Unexplained | (isTooEarly ? SinkSet.Queue : SinkSet.None);
             yield return (naming.Redundant | unexplained, unexplained);
         }
     }
@@ -126,8 +126,8 @@ internal sealed class DeadLetterTrack(MessageCopies copies, JournalContext conte
         || copies.WasDeliveredBetween(state.BlobBegun, letter.Tick)
         || context.ArchiveCuts.AnyBetween(state.BlobBegun, letter.Tick)
         || context.Standstills.Explains(state.BlobBegunAt, letter.Length, letter.Length)
-        || letter.Length - state.BlobBegunAt >= ConnectionTable.Patience;
+        || letter.Length - state.BlobBegunAt >= ConnectionTable.AnswerTimeout;
 
     /// <summary>One time that a dead letter named sinks: the new sinks, those of them that had the event, and the archive if nothing explains it.</summary>
-    private readonly record struct Naming(long Tick, long Microseconds, SinkSet Said, SinkSet Redundant, SinkSet Unexplained);
+    private readonly record struct Naming(long Tick, long Microseconds, SinkSet Named, SinkSet Redundant, SinkSet Unexplained);
 }

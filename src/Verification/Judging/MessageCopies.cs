@@ -10,7 +10,7 @@ namespace EventHubThroughput.Verification.Judging;
 /// <param name="context">Has the totals of the journal.</param>
 internal sealed class MessageCopies(JournalContext context)
 {
-    private const long Patience = ConnectionTable.Patience;
+    private const long AnswerTimeout = ConnectionTable.AnswerTimeout;
 
     private readonly List<Request> requests = [];
     private readonly List<Copy> copies = [];
@@ -126,7 +126,7 @@ internal sealed class MessageCopies(JournalContext context)
     /// </summary>
     /// <param name="tick">The moment.</param>
     /// <param name="microseconds">The same as a time.</param>
-    public bool WasGivenUpInVain(long tick, long microseconds)
+    public bool WasGivenUpTooEarly(long tick, long microseconds)
     {
         var at = copies.FindLastIndex(copy => copy.Latest.Tick < tick);
         return at >= 0
@@ -204,14 +204,14 @@ internal sealed class MessageCopies(JournalContext context)
 
     // The answer had not arrived by then: the connection may have been cut, or the writer has waited long enough.
     private bool MayWait(Copy copy, long tick, long microseconds) =>
-        context.QueueCuts.AnyBetween(copy.Earliest.Tick, tick) || microseconds - copy.Earliest.Microseconds >= Patience;
+        context.QueueCuts.AnyBetween(copy.Earliest.Tick, tick) || microseconds - copy.Earliest.Microseconds >= AnswerTimeout;
 
     // An answer is lost when its connection ends before the writer has read it. The journal may record the answer after the cut.
     private bool WasAnswerCutOff(Copy copy, long tick) =>
-        context.Connections.CutOf(copy.Latest.Connection) is { } cut
+        context.Connections.GetCut(copy.Latest.Connection) is { } cut
         && cut.Tick > copy.Earliest.Tick
         && cut.Tick < tick
-        && cut.Microseconds - copy.AnsweredAt <= Patience;
+        && cut.Microseconds - copy.AnsweredAt <= AnswerTimeout;
 
     // A process that was paused gives up its requests when it resumes, although the answers have arrived or arrive immediately.
     private bool WasAnswerNotRead(Copy copy, long tick, long microseconds) =>
@@ -263,7 +263,7 @@ internal sealed class MessageCopies(JournalContext context)
         /// <summary>Whether another copy was sent because its answer was lost.</summary>
         public bool IsRepeated { get; init; }
 
-        public bool WasAnsweredLate => Answered > 0 && AnsweredAt - Earliest.Microseconds >= Patience;
+        public bool WasAnsweredLate => Answered > 0 && AnsweredAt - Earliest.Microseconds >= AnswerTimeout;
     }
 }
 

@@ -37,7 +37,7 @@ internal sealed class BlobMetadata
     /// The content type of a dead letter's event, as a redrive reads it. It is usually the blob's. If no header can carry it, it is in the metadata as
     /// base64. If the event has none, the metadata have a mark.
     /// </summary>
-    public ulong ContentTypeOf(RecordView record)
+    public ulong GetContentType(RecordView record)
     {
         var fields = record.Map(RecordField.Metadata);
         var bytes =
@@ -48,7 +48,7 @@ internal sealed class BlobMetadata
     }
 
     /// <summary>Half of the digest of the properties in the metadata. They are base64, because metadata travels as HTTP headers.</summary>
-    public ulong PropertiesOf(RecordView record) =>
+    public ulong GetProperties(RecordView record) =>
         record.Has(RecordField.PropertiesSha256) ? ContentFact.Half(Digest.Parse(record.Text(RecordField.PropertiesSha256)))
         : !record.Map(RecordField.Metadata).TryFind("properties"u8, ignoreCase: true, out var text) || text.IsEmpty ? 0
         : Decode(text) is { IsEmpty: false } properties ? ContentFact.Half(Digest.Fold(SHA256.HashData(properties)))

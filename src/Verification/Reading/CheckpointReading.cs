@@ -27,7 +27,7 @@ internal sealed class CheckpointReading(JournalContext context)
         }
 
         var partition = context.Partitions.Find(record.Text(RecordField.Partition));
-        if (partition is null || PositionOf(record, partition, hasSequence) is not { } position)
+        if (partition is null || GetPosition(record, partition, hasSequence) is not { } position)
         {
             var name = Encoding.UTF8.GetString(record.Text(RecordField.Partition));
             context.VerificationCounts.CheckpointAhead.Add($"partition {name}: a checkpoint at a position that was never appended");
@@ -66,11 +66,11 @@ internal sealed class CheckpointReading(JournalContext context)
 
     private bool IsOfGroup(RecordView record) => context.Hub.Is(record.Text(RecordField.Hub)) && context.Group.Is(record.Text(RecordField.Group));
 
-    private long? PositionOf(RecordView record, PartitionTrack partition, bool hasSequence)
+    private long? GetPosition(RecordView record, PartitionTrack partition, bool hasSequence)
     {
         if (!hasSequence)
         {
-            return context.Offsets.SequenceOf(partition, record.Text(RecordField.Offset));
+            return context.Offsets.GetSequence(partition, record.Text(RecordField.Offset));
         }
 
         var text = record.Text(RecordField.Sequence);
@@ -99,7 +99,7 @@ internal sealed class CheckpointReading(JournalContext context)
 
     private void Compare(PartitionTrack partition, long position, string? client)
     {
-        if (partition.Author != partition.AuthorOf(client))
+        if (partition.Author != partition.GetAuthor(client))
         {
             context.VerificationCounts.RegressionAcross += position < partition.Position ? 1 : 0;
         }

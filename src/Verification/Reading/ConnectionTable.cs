@@ -13,7 +13,7 @@ internal sealed class ConnectionTable
     private const long Standstill = 10_000_000;
 
     /// <summary>Microseconds for which an answer may be unread in its socket, and after which a writer without one may send again.</summary>
-    public const long Patience = 1_000_000;
+    public const long AnswerTimeout = 1_000_000;
 
     private readonly Dictionary<ulong, ushort> numbers = [];
 
@@ -29,7 +29,7 @@ internal sealed class ConnectionTable
             return 0;
         }
 
-        var key = KeyOf(name);
+        var key = GetKey(name);
         if (!numbers.TryGetValue(key, out var number) && connections.Count <= ushort.MaxValue)
         {
             numbers[key] = number = (ushort)connections.Count;
@@ -65,7 +65,7 @@ internal sealed class ConnectionTable
     /// <param name="begun">When the message was begun.</param>
     /// <param name="begunAt">The same as a time.</param>
     /// <param name="answered">When it was answered, as a time.</param>
-    /// <param name="tick">The moment at which the silence was over, or long enough.</param>
+    /// <param name="tick">The moment at which the silence had ended, or long enough.</param>
     /// <param name="microseconds">The same as a time.</param>
     public bool WasSilent(ushort number, long begun, long begunAt, long answered, long tick, long microseconds)
     {
@@ -77,14 +77,14 @@ internal sealed class ConnectionTable
         var last = connections[number].LastBegun;
         return connections[number]
                 .Silences.Exists(one =>
-                    (begun <= one.From && one.To <= tick && answered >= one.Since - Patience) || (begun >= one.To && begunAt <= one.Until + Patience)
-                ) || (begun <= last.Tick && microseconds - last.Microseconds >= Standstill && answered >= last.Microseconds - Patience);
+                    (begun <= one.From && one.To <= tick && answered >= one.Since - AnswerTimeout) || (begun >= one.To && begunAt <= one.Until + AnswerTimeout)
+                ) || (begun <= last.Tick && microseconds - last.Microseconds >= Standstill && answered >= last.Microseconds - AnswerTimeout);
     }
 
     /// <summary>Records that a connection ended without a close.</summary>
     public void Cut(ReadOnlySpan<byte> name, long tick, long microseconds)
     {
-        if (numbers.TryGetValue(KeyOf(name), out var number))
+        if (numbers.TryGetValue(GetKey(name), out var number))
         {
             connections[number].Cut = (tick, microseconds);
         }
@@ -101,12 +101,12 @@ internal sealed class ConnectionTable
     }
 
     /// <summary>When a connection was cut. Null for never, or when it is not recorded. Valid after the whole journal was read.</summary>
-    public (long Tick, long Microseconds)? CutOf(ushort number) => connections[number].Cut;
+    public (long Tick, long Microseconds)? GetCut(ushort number) => connections[number].Cut;
 
     /// <summary>Whether the connection had brought a message before the tick.</summary>
     public bool IsOlderThan(ushort number, long tick) => number != 0 && connections[number].FirstSeen < tick;
 
-    private ulong KeyOf(ReadOnlySpan<byte> name) => TextHash.Combine(starts, TextHash.Of(name));
+    private ulong GetKey(ReadOnlySpan<byte> name) => TextHash.Combine(starts, TextHash.Of(name));
 
     private sealed class Connection(long firstSeen)
     {

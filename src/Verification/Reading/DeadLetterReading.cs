@@ -20,11 +20,11 @@ internal sealed class DeadLetterReading(JournalContext context)
     /// <summary>Records that a blob was stored, or its metadata changed.</summary>
     public void Stored(RecordView record)
     {
-        var name = NameOf(record, out var isSupplement);
+        var name = GetName(record, out var isSupplement);
         var subject = context.Names.OfBlob(name, out var partition, out var sequence);
         if (subject == Subject.Event)
         {
-            var fact = isSupplement ? SupplementOf(record, partition!, sequence) : LetterOf(record, name, partition!, sequence);
+            var fact = isSupplement ? GetSupplement(record, partition!, sequence) : GetLetter(record, name, partition!, sequence);
             context.Facts.Add(fact);
             if (fact.Is(FactFlags.HasReason) && record.Map(RecordField.Metadata).TryFind("partitionkey"u8, ignoreCase: true, out var key))
             {
@@ -40,14 +40,14 @@ internal sealed class DeadLetterReading(JournalContext context)
     /// <summary>Records that a dead letter was removed. Its event must then be at every sink, like every other event.</summary>
     public void Deleted(RecordView record)
     {
-        var name = NameOf(record, out var isSupplement);
+        var name = GetName(record, out var isSupplement);
         if (context.Names.OfBlob(name, out var partition, out var sequence) == Subject.Event)
         {
             context.Add(isSupplement ? FactKind.SupplementRemoved : FactKind.DeadLetterRemoved, partition!, sequence, record.Tick, 0);
         }
     }
 
-    private static ReadOnlySpan<byte> NameOf(RecordView record, out bool isSupplement)
+    private static ReadOnlySpan<byte> GetName(RecordView record, out bool isSupplement)
     {
         var name = record.Text(RecordField.BlobName);
         isSupplement = name.EndsWith(Supplement);
@@ -55,7 +55,7 @@ internal sealed class DeadLetterReading(JournalContext context)
     }
 
     // The properties that a dead letter's metadata cannot hold.
-    private static Fact SupplementOf(RecordView record, PartitionTrack partition, long sequence) =>
+    private static Fact GetSupplement(RecordView record, PartitionTrack partition, long sequence) =>
         new()
         {
             Kind = FactKind.SupplementStored,
@@ -66,7 +66,7 @@ internal sealed class DeadLetterReading(JournalContext context)
             Properties = ContentFact.Half(Digest.Parse(record.Text(RecordField.Sha256))),
         };
 
-    private Fact LetterOf(RecordView record, ReadOnlySpan<byte> name, PartitionTrack partition, long sequence)
+    private Fact GetLetter(RecordView record, ReadOnlySpan<byte> name, PartitionTrack partition, long sequence)
     {
         var fields = record.Map(RecordField.Metadata);
         var isBeside = fields.TryFind("properties"u8, ignoreCase: true, out var properties) && properties.SequenceEqual(Supplement);
@@ -76,7 +76,7 @@ internal sealed class DeadLetterReading(JournalContext context)
             Kind = FactKind.DeadLettered,
             Flags =
                 (BlobMetadata.IsTrue(record) ? FactFlags.None : FactFlags.FalseMetadata)
-                | FlagsOf(fields)
+                | GetFlags(fields)
                 | (isBeside ? FactFlags.PropertiesBeside : FactFlags.None)
                 | (HasTrueFields(fields, name, partition, sequence) ? FactFlags.None : FactFlags.FalseFields)
                 | (claim == 0 || HasLimit(fields) ? FactFlags.None : FactFlags.FalseClaim)
@@ -87,12 +87,12 @@ internal sealed class DeadLetterReading(JournalContext context)
             Number = claim,
             Length = record.Microseconds,
             Body = Digest.Parse(record.Text(RecordField.Sha256)),
-            Properties = isBeside ? 0 : metadata.PropertiesOf(record),
-            ContentType = metadata.ContentTypeOf(record),
+            Properties = isBeside ? 0 : metadata.GetProperties(record),
+            ContentType = metadata.GetContentType(record),
         };
     }
 
-    private static FactFlags FlagsOf(TextMap fields)
+    private static FactFlags GetFlags(TextMap fields)
     {
         // A dead letter without a reason is a dropped event with a copy.
         var flags = fields.TryFind("reason"u8, ignoreCase: true, out var reason) && !IsBlank(reason) ? FactFlags.HasReason : FactFlags.None;
@@ -122,7 +122,7 @@ internal sealed class DeadLetterReading(JournalContext context)
     }
 
     private bool IsOffsetOf(ReadOnlySpan<byte> offset, PartitionTrack partition, long sequence) =>
-        HubReading.IsNumber(offset, sequence) || (!offset.IsEmpty && context.Offsets.SequenceOf(partition, offset) == sequence);
+        HubReading.IsNumber(offset, sequence) || (!offset.IsEmpty && context.Offsets.GetSequence(partition, offset) == sequence);
 
     private static bool HasLimit(TextMap fields) =>
         fields.TryFind("redrivelimit"u8, ignoreCase: true, out var text)

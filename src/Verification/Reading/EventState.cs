@@ -91,7 +91,7 @@ internal struct EventState
     /// stores before it records. The emulator that followed was too old to record them. 0 when that explains nothing.
     /// </summary>
     public readonly long PerhapsCompleted(long lastRestart) =>
-        Completed == 0 ? AtEachRequired(Perhaps(MessageSettled, MessageBegun, lastRestart), Perhaps(BlobSettled, BlobBegun, lastRestart)) : 0;
+        Completed == 0 ? AtEachRequired(CountPossible(MessageSettled, MessageBegun, lastRestart), CountPossible(BlobSettled, BlobBegun, lastRestart)) : 0;
 
     // The later of the ticks of the required sinks. 0 when one of them is 0.
     private readonly long AtEachRequired(long message, long blob) =>
@@ -102,7 +102,7 @@ internal struct EventState
             _ => message > 0 && blob > 0 ? Math.Max(message, blob) : 0,
         };
 
-    private static long Perhaps(long stored, long begun, long lastRestart) =>
+    private static long CountPossible(long stored, long begun, long lastRestart) =>
         stored > 0 ? stored
         : begun < lastRestart ? begun
         : 0;

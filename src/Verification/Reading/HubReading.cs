@@ -13,7 +13,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
     private readonly byte[] offsetDigits = new byte[20];
 
     // Whether the journal records attaches. It then has each before the reader's first event.
-    private bool tellsAttaches;
+    private bool recordsAttaches;
 
     public void Append(RecordView record)
     {
@@ -35,9 +35,9 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
         }
 
         partition.LastSequence = sequence;
-        context.Offsets.Note(partition, OffsetOf(record), sequence);
+        context.Offsets.Note(partition, GetOffset(record), sequence);
         context.Facts.Add(ContentFact.Of(record, FactKind.Appended, partition, sequence, stamp));
-        if (!IsNumber(OffsetOf(record), sequence))
+        if (!IsNumber(GetOffset(record), sequence))
         {
             context.Add(FactKind.OddOffset, partition, sequence, record.Tick, (long)TextHash.Of(record.Text(RecordField.Offset)));
         }
@@ -59,7 +59,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
     {
         if (IsOurs(record))
         {
-            tellsAttaches = true;
+            recordsAttaches = true;
             // A partition can be read before it has its first event.
             var reader = record.Has(RecordField.ClientId) ? Encoding.UTF8.GetString(record.Text(RecordField.ClientId)) : null;
             context.Partitions.FindOrAdd(record.Text(RecordField.Partition)).Attach(record.Text(RecordField.Link), record.Number(RecordField.Sequence), reader);
@@ -91,7 +91,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
     }
 
     // Empty where it is the sequence number.
-    private ReadOnlySpan<byte> OffsetOf(RecordView record)
+    private ReadOnlySpan<byte> GetOffset(RecordView record)
     {
         if (record.Has(RecordField.Offset))
         {
@@ -107,7 +107,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
     {
         foreach (var partition in context.Partitions.All)
         {
-            if (tellsAttaches && partition.Untold is { } first)
+            if (recordsAttaches && partition.FirstUnrecorded is { } first)
             {
                 context.VerificationCounts.Accounting.Add(partition, first, "delivered to a reader whose attach is not recorded");
             }
@@ -139,7 +139,7 @@ internal sealed class HubReading(JournalContext context, ExternalSort<LedgerFact
             && context.Group.TryStrip(place, out var rest)
             && rest.IndexOf((byte)'/') is > 0 and var end
             && context.Partitions.Find(rest[..end]) is { } partition
-            && context.Offsets.SequenceOf(partition, rest[(end + 1)..]) is { } sequence
+            && context.Offsets.GetSequence(partition, rest[(end + 1)..]) is { } sequence
         )
         {
             partition.Inject(sequence);

@@ -7,8 +7,8 @@ namespace EventHubThroughput.Verification.Reading;
 /// <summary>Reads the journal once, in the order of the records, and converts it to facts about events.</summary>
 /// <param name="context">The receiver of the facts.</param>
 /// <param name="byIndex">The rows of the ledger.</param>
-/// <param name="tellsWhatAKillLeft">Whether the next emulator records what a killed one had stored.</param>
-internal sealed class JournalReading(JournalContext context, ExternalSort<LedgerFact> byIndex, bool tellsWhatAKillLeft)
+/// <param name="recordsWhatAKillLeft">Whether the next emulator records what a killed one had stored.</param>
+internal sealed class JournalReading(JournalContext context, ExternalSort<LedgerFact> byIndex, bool recordsWhatAKillLeft)
 {
     private readonly HubReading hub = new(context, byIndex);
     private readonly SinkReading sinks = new(context);
@@ -53,7 +53,7 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
             case RecordKind.ConnectionCut:
                 context.Connections.Cut(record.Text(RecordField.Connection), record.Tick, record.Microseconds);
                 break;
-            case RecordKind.EmulatorStood:
+            case RecordKind.EmulatorPaused:
                 context.Standstills.Add(record.Microseconds, record.Number(RecordField.Stood));
                 break;
             case RecordKind.FaultInjected:
@@ -84,13 +84,13 @@ internal sealed class JournalReading(JournalContext context, ExternalSort<Ledger
         if (context.VerificationCounts is { Delivered: 0, BeginningsRecorded: false })
         {
             context.FoundUntil = tick;
-            context.VerificationCounts.ForgetWhatWasFound();
+            context.VerificationCounts.Clear();
         }
     }
 
     private void Restart(RecordView record)
     {
-        context.LastRestart = tellsWhatAKillLeft ? 0 : record.Tick;
+        context.LastRestart = recordsWhatAKillLeft ? 0 : record.Tick;
         // Requests under way when the emulator before ended never got an answer.
         context.QueueCuts.Add(record.Tick);
         context.ArchiveCuts.Add(record.Tick);

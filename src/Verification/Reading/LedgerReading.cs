@@ -29,11 +29,11 @@ internal sealed class LedgerReading(VerificationScope scope, ExternalSort<Ledger
         }
         else if (string.Equals(row.Hub, scope.Hub, StringComparison.OrdinalIgnoreCase))
         {
-            facts.Add(FactOf(row));
+            facts.Add(GetFact(row));
         }
     }
 
-    private LedgerFact FactOf(LedgerRow row)
+    private LedgerFact GetFact(LedgerRow row)
     {
         Span<byte> digits = stackalloc byte[64];
         var isHash = Encoding.UTF8.TryGetBytes(row.Sha256, digits, out var length);
@@ -44,11 +44,11 @@ internal sealed class LedgerReading(VerificationScope scope, ExternalSort<Ledger
             Outcome = row.Outcome,
             Body = isHash ? Digest.Parse(digits[..length]) : default,
             Length = row.Length,
-            Key = row.Key is null ? 0 : HashOf(row.Key),
+            Key = row.Key is null ? 0 : ComputeHash(row.Key),
         };
     }
 
-    private ulong HashOf(string key)
+    private ulong ComputeHash(string key)
     {
         if (lastKey?.Text != key)
         {

@@ -22,19 +22,19 @@ internal sealed class OffsetIndex
 
     public void Note(PartitionTrack partition, ReadOnlySpan<byte> offset, long sequence)
     {
-        if (wanted.Count > 0 && KeyOf(partition, offset) is var key && wanted.Contains(key))
+        if (wanted.Count > 0 && GetKey(partition, offset) is var key && wanted.Contains(key))
         {
             found[key] = sequence;
         }
     }
 
     /// <summary>The event's sequence number. Null when there was none by now, or it is not known in this reading.</summary>
-    public long? SequenceOf(PartitionTrack partition, ReadOnlySpan<byte> offset)
+    public long? GetSequence(PartitionTrack partition, ReadOnlySpan<byte> offset)
     {
-        var key = KeyOf(partition, offset);
+        var key = GetKey(partition, offset);
         NeedsAnotherReading |= wanted.Add(key);
         return found.TryGetValue(key, out var sequence) ? sequence : null;
     }
 
-    private static ulong KeyOf(PartitionTrack partition, ReadOnlySpan<byte> offset) => TextHash.Combine((ulong)partition.Number, TextHash.Of(offset));
+    private static ulong GetKey(PartitionTrack partition, ReadOnlySpan<byte> offset) => TextHash.Combine((ulong)partition.Number, TextHash.Of(offset));
 }

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Verification.Reading;
 internal sealed class OpenClaims
 {
     private readonly HashSet<string> owners = new(StringComparer.Ordinal);
-    private readonly HashSet<string> strangers = new(StringComparer.Ordinal);
+    private readonly HashSet<string> foreign = new(StringComparer.Ordinal);
     private readonly Dictionary<string, OpenClaim> open = new(StringComparer.Ordinal);
     private string? owner;
 
@@ -42,7 +42,7 @@ internal sealed class OpenClaims
     {
         if (stranger.Length > 0)
         {
-            strangers.Add(stranger);
+            foreign.Add(stranger);
         }
     }
 
@@ -50,7 +50,7 @@ internal sealed class OpenClaims
     /// The author of a checkpoint: the client that it names, if that has claimed the partition. A consumer that claims nothing and uses another name each
     /// time still counts as one.
     /// </summary>
-    public string? AuthorOf(string? client) => client is not null && owners.Contains(client) ? client : null;
+    public string? GetAuthor(string? client) => client is not null && owners.Contains(client) ? client : null;
 
     /// <summary>Records a stored checkpoint: an owner with a claim may find it, and its author no longer needs an older one.</summary>
     public void Stored(long position, string? author)
@@ -68,10 +68,10 @@ internal sealed class OpenClaims
     }
 
     /// <summary>The owner in a reader's name, as official processors create it: the owner's name, or one that ends with it.</summary>
-    public string? OwnerOf(string? readerName) => NamedBy(readerName, owners);
+    public string? GetOwner(string? readerName) => NamedBy(readerName, owners);
 
     /// <summary>Whether a reader's name belongs to an owner that has claimed the partition only in another store.</summary>
-    public bool IsStranger(string? readerName) => NamedBy(readerName, owners) is null && NamedBy(readerName, strangers) is not null;
+    public bool IsForeign(string? readerName) => NamedBy(readerName, owners) is null && NamedBy(readerName, foreign) is not null;
 
     /// <summary>Records an attach. Returns the lowest position that the reader may have found: without a claim, the one stored now.</summary>
     public long Attach(string? reader, long stored)

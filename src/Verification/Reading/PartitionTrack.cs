@@ -17,7 +17,7 @@ internal sealed class PartitionTrack(string name, int number)
     // Events that a laboratory fault is about to deliver again, and how often.
     private readonly Dictionary<long, int> injected = [];
     private long highest = Nowhere;
-    private long? untold;
+    private long? firstUnrecorded;
     private ReaderLink? serving;
     private bool hasOwningReaders;
 
@@ -34,7 +34,7 @@ internal sealed class PartitionTrack(string name, int number)
     public List<Incarnation> Incarnations { get; } = [];
 
     /// <summary>The first event that was delivered to a link without a recorded attach. Null when there was none.</summary>
-    public long? Untold => untold;
+    public long? FirstUnrecorded => firstUnrecorded;
 
     /// <summary>The last stored position. -1 before the first.</summary>
     public long Position { get; private set; } = Nowhere;
@@ -56,10 +56,13 @@ internal sealed class PartitionTrack(string name, int number)
     /// <summary>Records a new link: its reader has looked for the checkpoint before.</summary>
     public void Attach(ReadOnlySpan<byte> link, long first, string? readerName)
     {
-        var reader = claims.OwnerOf(readerName);
-        var isStranger = claims.IsStranger(readerName);
+        var reader = claims.GetOwner(readerName);
+        var isForeign = claims.IsForeign(readerName);
         attached.Add(link.ToArray());
-        links[link.ToArray()] = new ReaderLink(isStranger ? Nowhere : claims.Attach(reader, Position), reader, first, isTold: true) { IsStranger = isStranger };
+        links[link.ToArray()] = new ReaderLink(isForeign ? Nowhere : claims.Attach(reader, Position), reader, first, isRecorded: true)
+        {
+            IsForeign = isForeign,
+        };
     }
 
     /// <summary>Records the delivery of an event to a link. Returns its incarnation, and whether the delivery is consistent.</summary>
@@ -72,7 +75,7 @@ internal sealed class PartitionTrack(string name, int number)
             return Handing.ToOnlooker;
         }
 
-        var reader = LinkOf(link, sequence, owns);
+        var reader = GetLink(link, sequence, owns);
         if (sequence <= reader.Last && !TakeInjected(sequence))
         {
             return Handing.Impossible;
@@ -82,7 +85,7 @@ internal sealed class PartitionTrack(string name, int number)
         {
             reader.Incarnation = Incarnations.Count;
             Incarnations.Add(new Incarnation(tick, Position, reader.Found, highest) { Owner = reader.Owner });
-            if (reader is { Owner: null, IsStranger: false })
+            if (reader is { Owner: null, IsForeign: false })
             {
                 claims.UseOne();
             }
@@ -98,7 +101,7 @@ internal sealed class PartitionTrack(string name, int number)
 
     public void Store(long position, string? client)
     {
-        Author = AuthorOf(client);
+        Author = GetAuthor(client);
         Position = position;
         highest = Math.Max(highest, position);
         HasPosition = true;
@@ -106,7 +109,7 @@ internal sealed class PartitionTrack(string name, int number)
     }
 
     /// <summary>The present author of a checkpoint of this client.</summary>
-    public (string? Client, int Incarnation) AuthorOf(string? client) => (claims.AuthorOf(client), serving?.Incarnation ?? -1);
+    public (string? Client, int Incarnation) GetAuthor(string? client) => (claims.GetAuthor(client), serving?.Incarnation ?? -1);
 
     /// <summary>Records a claim of the partition.</summary>
     public void Claim(string owner) => claims.Claim(owner, Position);
@@ -132,14 +135,14 @@ internal sealed class PartitionTrack(string name, int number)
         return true;
     }
 
-    private ReaderLink LinkOf(ReadOnlySpan<byte> link, long sequence, bool owns)
+    private ReaderLink GetLink(ReadOnlySpan<byte> link, long sequence, bool owns)
     {
         var known = links.GetAlternateLookup<ReadOnlySpan<byte>>();
         // Within one reading sequence numbers only rise. Where attaches are not recorded, a link that goes back is another one of the same name.
-        if (!known.TryGetValue(link, out var reader) || (!reader.IsTold && sequence <= reader.Last))
+        if (!known.TryGetValue(link, out var reader) || (!reader.IsRecorded && sequence <= reader.Last))
         {
-            untold ??= !owns || attached.GetAlternateLookup<ReadOnlySpan<byte>>().Contains(link) ? null : sequence;
-            known[link] = reader = new ReaderLink(claims.Attach(null, Position), null, sequence, isTold: false);
+            firstUnrecorded ??= !owns || attached.GetAlternateLookup<ReadOnlySpan<byte>>().Contains(link) ? null : sequence;
+            known[link] = reader = new ReaderLink(claims.Attach(null, Position), null, sequence, isRecorded: false);
         }
 
         return reader;

@@ -24,7 +24,7 @@ internal sealed class SinkReading(JournalContext context)
         {
             Message(record, partition!, sequence);
         }
-        else if (record.Kind == RecordKind.MessageStored && (subject == Subject.Nothing || StampOf(record).IsOurs))
+        else if (record.Kind == RecordKind.MessageStored && (subject == Subject.Nothing || GetStamp(record).IsOurs))
         {
             context.VerificationCounts.Unexpected.Add("a message in the queue whose name belongs to no event of the run that was appended before");
         }
@@ -103,7 +103,7 @@ internal sealed class SinkReading(JournalContext context)
     private static bool Cuts(ReadOnlySpan<byte> action) =>
         action.SequenceEqual("drop"u8) || action.SequenceEqual("detach"u8) || action.SequenceEqual("loseAnswer"u8) || action.SequenceEqual("blackHole"u8);
 
-    private Stamp StampOf(RecordView record) => Stamp.Of(record.Map(RecordField.Properties), context.Run);
+    private Stamp GetStamp(RecordView record) => Stamp.Of(record.Map(RecordField.Properties), context.Run);
 
     private void Message(RecordView record, PartitionTrack partition, long sequence)
     {
@@ -116,7 +116,7 @@ internal sealed class SinkReading(JournalContext context)
         if (record.Kind == RecordKind.MessageStored)
         {
             var deduplicated = record.Flag(RecordField.Deduplicated) ? FactFlags.Deduplicated : FactFlags.None;
-            var stored = ContentFact.Of(record, FactKind.MessageStored, partition, sequence, StampOf(record), deduplicated);
+            var stored = ContentFact.Of(record, FactKind.MessageStored, partition, sequence, GetStamp(record), deduplicated);
             context.Facts.Add(stored with { Connection = connection });
             return;
         }
@@ -145,7 +145,7 @@ internal sealed class SinkReading(JournalContext context)
         var isTrue = BlobMetadata.IsTrue(record) ? FactFlags.None : FactFlags.FalseMetadata;
         return ContentFact.Of(record, FactKind.BlobStored, partition, sequence, default, overwrote | isTrue) with
         {
-            Properties = metadata.PropertiesOf(record),
+            Properties = metadata.GetProperties(record),
         };
     }
 }

@@ -12,12 +12,12 @@ internal sealed class StandstillLog
     public void Add(long now, long length) => standstills.Add((now - length, now));
 
     /// <summary>Whether a request may have waited in a socket: it arrived during a pause, or in the second after.</summary>
-    public bool HasHeld(long begun) => standstills.Exists(one => one.From <= begun && begun <= one.To + ConnectionTable.Patience);
+    public bool HasHeld(long begun) => standstills.Exists(one => one.From <= begun && begun <= one.To + ConnectionTable.AnswerTimeout);
 
     /// <summary>Whether a writer may have given a request up because of a pause: its arrival or its answer was in that period.</summary>
     /// <param name="begun">When it arrived.</param>
     /// <param name="answered">When it was answered.</param>
     /// <param name="givenUp">When the writer's next action arrived.</param>
     public bool Explains(long begun, long answered, long givenUp) =>
-        standstills.Exists(one => begun <= one.To + ConnectionTable.Patience && answered >= one.From && givenUp >= one.From);
+        standstills.Exists(one => begun <= one.To + ConnectionTable.AnswerTimeout && answered >= one.From && givenUp >= one.From);
 }

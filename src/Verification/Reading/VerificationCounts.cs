@@ -33,7 +33,7 @@ internal sealed class VerificationCounts
     public ViolationCounter ReplayBound { get; } = new("replayBound");
 
     /// <summary>Drops the charges so far: they existed before the run began.</summary>
-    public void ForgetWhatWasFound()
+    public void Clear()
     {
         Unexpected.Clear();
         CheckpointAhead.Clear();

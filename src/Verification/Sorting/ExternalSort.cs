@@ -86,14 +86,14 @@ internal sealed class ExternalSort<T>(long memory, string folder) : IDisposable
         while (queue.TryPeek(out var first, out var rank))
         {
             // Most equal items are in one run, and no other run is next before it ends.
-            bool goesOn;
+            bool continues;
             do
             {
                 yield return first.Current;
-                goesOn = first.Advance();
-            } while (goesOn && first.Current.Order == rank.Order);
+                continues = first.Advance();
+            } while (continues && first.Current.Order == rank.Order);
 
-            if (goesOn)
+            if (continues)
             {
                 queue.DequeueEnqueue(first, (first.Current.Order, rank.Run));
             }

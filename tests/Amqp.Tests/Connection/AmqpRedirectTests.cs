@@ -12,8 +12,8 @@ public sealed class AmqpRedirectTests
     public async Task A_link_is_followed_to_another_container()
     {
         await using var there = AmqpListener.Start(new AmqpListenerOptions(), static _ => new AnyLink());
-        var told = new AmqpRedirect("127.0.0.1", there.LocalEndPoint.Port, "virtual", "node-there");
-        await using var here = AmqpListener.Start(new AmqpListenerOptions(), _ => new Refusing(told.ToError("moved")));
+        var expected = new AmqpRedirect("127.0.0.1", there.LocalEndPoint.Port, "virtual", "node-there");
+        await using var here = AmqpListener.Start(new AmqpListenerOptions(), _ => new Refusing(expected.ToError("moved")));
         var options = new AmqpConnectionOptions { Host = "127.0.0.1", Port = here.LocalEndPoint.Port };
         await using var first = await AmqpConnection.ConnectAsync(options, Cancelled);
         var session = await first.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
@@ -21,7 +21,7 @@ public sealed class AmqpRedirectTests
         var refusal = await Assert.ThrowsAsync<AmqpException>(() => session.AttachSenderAsync(Serving.To("node"), Cancelled));
         var redirect = AmqpRedirect.Of(refusal.Error);
 
-        Assert.Equal(told, redirect);
+        Assert.Equal(expected, redirect);
         Assert.Equal("virtual", redirect!.Follow(options).HostName);
         await using var second = await AmqpConnection.ConnectAsync(redirect.Follow(options), Cancelled);
         var other = await second.BeginSessionAsync(new AmqpSessionOptions(), Cancelled);
@@ -32,19 +32,19 @@ public sealed class AmqpRedirectTests
     [Fact]
     public async Task A_connection_ends_with_it()
     {
-        var told = new AmqpRedirect("elsewhere.example", 5671);
+        var expected = new AmqpRedirect("elsewhere.example", 5671);
         await using var pair = await AmqpConnectionPair.OpenAsync(
             new AmqpConnectionOptions { Host = "memory", Port = 0 },
             new AmqpListenerOptions(),
             static _ => new AnyLink(),
             Cancelled
         );
-        await pair.Server.CloseAsync(told.ToError(), Cancelled);
+        await pair.Server.CloseAsync(expected.ToError(), Cancelled);
 
         var error = await pair.Client.Completion.WaitAsync(Cancelled);
 
         Assert.Equal(ErrorCondition.ConnectionRedirect, error!.Condition.Value);
-        Assert.Equal(told, AmqpRedirect.Of(error));
+        Assert.Equal(expected, AmqpRedirect.Of(error));
     }
 
     [Theory]

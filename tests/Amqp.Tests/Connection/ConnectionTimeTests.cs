@@ -305,7 +305,7 @@ public sealed class ConnectionTimeTests
         }
         catch (Exception e) when (e is OperationCanceledException or IOException or SocketException)
         {
-            // The test is over.
+            // The test has ended.
         }
 
         return true;

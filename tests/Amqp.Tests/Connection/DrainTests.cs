@@ -238,13 +238,13 @@ public sealed class DrainTests
         var receiver = await acceptor.Receiver;
         receiver.AddCredit(1);
         var first = receiver.DrainAsync(cancellationToken);
-        await peer.WriteAsync(0, TransferOf(0), cancellationToken);
+        await peer.WriteAsync(0, GetTransfer(0), cancellationToken);
         await first;
         receiver.AddCredit(2);
         var second = receiver.DrainAsync(cancellationToken);
 
-        // The answer to the first drain, which was over when its last message came. The peer has not seen the credit of two.
-        await peer.WriteAsync(0, cancellationToken, AnswerAt(1), TransferOf(1), AnswerAt(3));
+        // The answer to the first drain, which had ended when its last message came. The peer has not seen the credit of two.
+        await peer.WriteAsync(0, cancellationToken, AnswerAt(1), GetTransfer(1), AnswerAt(3));
         await second;
 
         Assert.Equal(0u, receiver.Credit);
@@ -280,7 +280,7 @@ public sealed class DrainTests
         Assert.Equal(0u, receiver.Credit);
     }
 
-    // While a drain is under way nothing may be granted: what it kept from a receiver is granted when it is over.
+    // While a drain is under way nothing may be granted: what it kept from a receiver is granted when it has ended.
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
@@ -295,14 +295,14 @@ public sealed class DrainTests
         receiver.AddCredit(1);
         var drain = receiver.DrainAsync(cancellationToken);
         receiver.SetPrefetch(10);
-        await peer.WriteAsync(0, isAnswered ? AnswerAt(1) : TransferOf(0), cancellationToken);
+        await peer.WriteAsync(0, isAnswered ? AnswerAt(1) : GetTransfer(0), cancellationToken);
         await drain;
         Assert.Equal(10u, receiver.Credit);
-        await peer.WriteAsync(0, TransferOf(1), cancellationToken);
+        await peer.WriteAsync(0, GetTransfer(1), cancellationToken);
         Assert.Equal(isAnswered ? 1u : 0u, (await waiting).DeliveryId);
     }
 
-    private static Transfer TransferOf(uint number) =>
+    private static Transfer GetTransfer(uint number) =>
         new()
         {
             Handle = 0,

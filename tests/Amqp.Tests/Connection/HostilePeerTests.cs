@@ -105,7 +105,7 @@ public sealed class HostilePeerTests
         await peer.WriteAsync(0, cancellationToken, Begin, frame);
         Assert.Equal(ErrorCondition.UnattachedHandle, (await peer.ReadAsync<End>(cancellationToken)).Error!.Condition.Value);
 
-        // Only the session is over: after its end the channel can be used again.
+        // Only the session has ended: after its end the channel can be used again.
         await peer.WriteAsync(0, cancellationToken, new End(), Begin);
         await peer.ReadAsync<Begin>(cancellationToken);
     }

@@ -5,7 +5,7 @@ using Xunit;
 
 namespace EventHubThroughput.Amqp.Tests.Connection;
 
-/// <summary>Callers whose wait is over: in the thread pool, or on the thread of a read loop that waits itself.</summary>
+/// <summary>Callers whose wait has ended: in the thread pool, or on the thread of a read loop that waits itself.</summary>
 public sealed class InlineContinuationReadTests
 {
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
@@ -79,29 +79,29 @@ public sealed class InlineContinuationReadTests
     public async Task The_read_loop_runs_a_single_answered_caller_and_none_of_two()
     {
         var gate = new Lock();
-        var resumptions = new ContinuationQueue(gate);
+        var continuations = new ContinuationQueue(gate);
         var (first, second, third) = (new Waiter(), new Waiter(), new Waiter());
 
-        resumptions.BeginRead();
+        continuations.BeginRead();
         Add(first);
-        Assert.Same(first, resumptions.EndRead(lends: true));
+        Assert.Same(first, continuations.EndRead(lends: true));
         Assert.False(first.Ran.IsCompleted);
 
-        resumptions.BeginRead();
-        Assert.Null(resumptions.EndRead(lends: true));
+        continuations.BeginRead();
+        Assert.Null(continuations.EndRead(lends: true));
 
-        resumptions.BeginRead();
+        continuations.BeginRead();
         Add(first);
         Add(second);
         Add(third);
-        Assert.Null(resumptions.EndRead(lends: true));
+        Assert.Null(continuations.EndRead(lends: true));
         await Task.WhenAll(first.Ran, second.Ran, third.Ran).WaitAsync(Cancelled);
 
         void Add(Waiter waiter)
         {
             lock (gate)
             {
-                resumptions.Add(waiter);
+                continuations.Add(waiter);
             }
         }
     }
@@ -110,8 +110,8 @@ public sealed class InlineContinuationReadTests
     [Fact]
     public async Task A_caller_with_an_answer_continues_before_user_code_is_called()
     {
-        using var goesOn = new ManualResetEventSlim();
-        var acceptor = new WaitingAcceptor(goesOn);
+        using var continues = new ManualResetEventSlim();
+        var acceptor = new WaitingAcceptor(continues);
         await using var listener = AmqpListener.Start(new AmqpListenerOptions(), _ => acceptor);
         await using var peer = await RawPeer.OpenAsync(listener, Cancelled);
         await peer.WriteAsync(
@@ -160,21 +160,21 @@ public sealed class InlineContinuationReadTests
     public async Task A_caller_continues_in_the_thread_pool_outside_of_a_read_and_after_the_last_one(bool isReading)
     {
         var gate = new Lock();
-        var resumptions = new ContinuationQueue(gate);
+        var continuations = new ContinuationQueue(gate);
         var waiter = new Waiter();
         if (isReading)
         {
-            resumptions.BeginRead();
+            continuations.BeginRead();
         }
 
         lock (gate)
         {
-            resumptions.Add(waiter);
+            continuations.Add(waiter);
         }
 
         if (isReading)
         {
-            Assert.Null(resumptions.EndRead(lends: false));
+            Assert.Null(continuations.EndRead(lends: false));
         }
 
         await waiter.Ran.WaitAsync(Cancelled);
@@ -183,7 +183,7 @@ public sealed class InlineContinuationReadTests
     private static async Task<ReadResult> Begin(InlineContinuationRead read) => await read;
 
     // The first link sends and continues when that is answered. The second waits for it, as no callback should.
-    private sealed class WaitingAcceptor(ManualResetEventSlim goesOn) : ILinkAcceptor
+    private sealed class WaitingAcceptor(ManualResetEventSlim continues) : ILinkAcceptor
     {
         public Task Sending { get; private set; } = Task.CompletedTask;
 
@@ -191,7 +191,7 @@ public sealed class InlineContinuationReadTests
         {
             if (request.Attach.Name == "second")
             {
-                goesOn.Wait(cancellationToken);
+                continues.Wait(cancellationToken);
                 request.AcceptSender(new LinkAnswer());
                 return ValueTask.CompletedTask;
             }
@@ -203,13 +203,13 @@ public sealed class InlineContinuationReadTests
         private async Task SendAsync(AmqpSender sender, CancellationToken cancellationToken)
         {
             Assert.IsType<Accepted>(await sender.SendAsync(new byte[3], 0, cancellationToken));
-            goesOn.Set();
+            continues.Set();
         }
     }
 
-    private sealed class Caller(Action goesOn) : IThreadPoolWorkItem
+    private sealed class Caller(Action continues) : IThreadPoolWorkItem
     {
-        public void Execute() => goesOn();
+        public void Execute() => continues();
     }
 
     private sealed class Waiter : IThreadPoolWorkItem

@@ -8,9 +8,9 @@ namespace EventHubThroughput.Amqp.Tests.Connection;
 /// <summary>An exception that a listener swallows at its edge is reported once.</summary>
 public sealed class ListenerNoticeTests
 {
-    private readonly Channel<ListenerNotice> told = Channel.CreateUnbounded<ListenerNotice>();
+    private readonly Channel<ListenerNotice> received = Channel.CreateUnbounded<ListenerNotice>();
 
-    private AmqpListenerOptions Options => new() { Notice = notice => told.Writer.TryWrite(notice) };
+    private AmqpListenerOptions Options => new() { Notice = notice => received.Writer.TryWrite(notice) };
 
     [Fact]
     public async Task A_peer_that_speaks_another_protocol()
@@ -21,7 +21,7 @@ public sealed class ListenerNoticeTests
         await socket.ConnectAsync(listener.LocalEndPoint, cancellationToken);
         await socket.SendAsync("GET / HTTP/1.1\r\n\r\n"u8.ToArray(), cancellationToken);
 
-        var notice = await told.Reader.ReadAsync(cancellationToken);
+        var notice = await received.Reader.ReadAsync(cancellationToken);
         Assert.Equal(ListenerEvent.HandshakeFailed, notice.Event);
         Assert.Equal(((System.Net.IPEndPoint)socket.LocalEndPoint!).Port, Assert.IsType<System.Net.IPEndPoint>(notice.Peer).Port);
         Assert.IsType<AmqpException>(notice.Exception);
@@ -37,7 +37,7 @@ public sealed class ListenerNoticeTests
             cancellationToken
         );
 
-        var notice = await told.Reader.ReadAsync(cancellationToken);
+        var notice = await received.Reader.ReadAsync(cancellationToken);
         Assert.Equal(ListenerEvent.TurnedAway, notice.Event);
         Assert.Equal(ErrorCondition.ResourceLimitExceeded, notice.Error?.Condition.Value);
     }
@@ -58,7 +58,7 @@ public sealed class ListenerNoticeTests
         var session = await pair.BeginAsync(cancellationToken);
         await Assert.ThrowsAsync<AmqpException>(() => session.AttachSenderAsync(Serving.To("link"), cancellationToken));
 
-        var notice = await told.Reader.ReadAsync(cancellationToken);
+        var notice = await received.Reader.ReadAsync(cancellationToken);
         Assert.Equal((ListenerEvent.LinkRefused, "node (link)", "no such node"), (notice.Event, notice.Link, notice.Error?.Description));
     }
 
@@ -76,10 +76,10 @@ public sealed class ListenerNoticeTests
         var refusal = await Assert.ThrowsAsync<AmqpException>(() => session.AttachSenderAsync(Serving.To("link"), cancellationToken));
         Assert.DoesNotContain("a bug", refusal.Message, StringComparison.Ordinal);
 
-        var notice = await told.Reader.ReadAsync(cancellationToken);
+        var notice = await received.Reader.ReadAsync(cancellationToken);
         Assert.Equal((ListenerEvent.LinkFailed, "node (link)"), (notice.Event, notice.Link));
         Assert.Same(cause, notice.Exception);
-        Assert.Equal(ListenerEvent.LinkRefused, (await told.Reader.ReadAsync(cancellationToken)).Event);
+        Assert.Equal(ListenerEvent.LinkRefused, (await received.Reader.ReadAsync(cancellationToken)).Event);
     }
 
     [Fact]
@@ -97,10 +97,10 @@ public sealed class ListenerNoticeTests
 
         pair.Client.Abort(null);
         await server.Completion;
-        var notice = await told.Reader.ReadAsync(cancellationToken);
+        var notice = await received.Reader.ReadAsync(cancellationToken);
         Assert.Equal((ListenerEvent.ConnectionEnded, server.RemoteEndPoint), (notice.Event, notice.Peer));
         Assert.NotNull(notice.Error);
-        Assert.False(told.Reader.TryRead(out _));
+        Assert.False(received.Reader.TryRead(out _));
     }
 
     [Fact]
@@ -124,9 +124,9 @@ public sealed class ListenerNoticeTests
         await ready.Task;
         pair.Client.Abort(null);
 
-        var notices = new List<ListenerNotice> { await told.Reader.ReadAsync(cancellationToken) };
-        notices.Add(await told.Reader.ReadAsync(cancellationToken));
-        Assert.Same(cause, Assert.Single(notices, static notice => notice.Event == ListenerEvent.CallFailed).Exception);
+        var collected = new List<ListenerNotice> { await received.Reader.ReadAsync(cancellationToken) };
+        collected.Add(await received.Reader.ReadAsync(cancellationToken));
+        Assert.Same(cause, Assert.Single(collected, static notice => notice.Event == ListenerEvent.CallFailed).Exception);
     }
 
     private sealed class FailingAcceptor(Exception cause) : ILinkAcceptor

@@ -23,13 +23,13 @@ public sealed class OwnContextTests
             cancellationToken
         );
         var session = await pair.BeginAsync(cancellationToken);
-        var told = new TaskCompletionSource<string?>();
+        var observed = new TaskCompletionSource<string?>();
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
-        sender.CreditChanged += () => told.TrySetResult(Operation.Value);
+        sender.CreditChanged += () => observed.TrySetResult(Operation.Value);
         pair.Server.Abort(null);
 
         Assert.Null(await seen.Task);
-        Assert.Null(await told.Task);
+        Assert.Null(await observed.Task);
     }
 
     [Fact]

@@ -145,7 +145,7 @@ public sealed class SendingTests
                     await BreakAsync(pair);
                 }
 
-                sends.Add(SendAsync(sender, number, PatienceOf()));
+                sends.Add(SendAsync(sender, number, GetGatherWindow()));
                 if (random.Next(4) == 0)
                 {
                     await Task.Yield();
@@ -161,7 +161,7 @@ public sealed class SendingTests
             );
         }
 
-        private static DeliveryState OutcomeOf(int number) =>
+        private static DeliveryState GetOutcome(int number) =>
             (number % 3) switch
             {
                 0 => Accepted.Instance,
@@ -172,11 +172,11 @@ public sealed class SendingTests
         private T Pick<T>(params T[] values) => values[random.Next(values.Length)];
 
         private bool IsExpected((int Number, DeliveryState? State, bool WasCancelled, Exception? Failure) end) =>
-            end.State is not null ? Equals(end.State, OutcomeOf(end.Number))
+            end.State is not null ? Equals(end.State, GetOutcome(end.Number))
             : end.Failure is OperationCanceledException ? end.WasCancelled
             : breaks != Break.Never && end.Failure is AmqpException;
 
-        private CancellationTokenSource? PatienceOf()
+        private CancellationTokenSource? GetGatherWindow()
         {
             if (random.Next(3) != 0)
             {
@@ -244,7 +244,7 @@ public sealed class SendingTests
                 var delivery = await receiver.ReceiveAsync(CancellationToken.None);
                 var number = delivery.Payload.Span[0];
                 received.Enqueue((number, !delivery.Payload.Span.ContainsAnyExcept(number)));
-                receiver.Settle(delivery, OutcomeOf(number));
+                receiver.Settle(delivery, GetOutcome(number));
             }
         }
     }

@@ -13,16 +13,16 @@ public sealed class SocketAcceptorTests
     {
         var clock = new VirtualClock();
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
-        var (asked, told) = (0, 0);
+        var (asked, failures) = (0, 0);
         var acceptor = new SocketAcceptor(
             _ => ++asked < 4 ? throw new SocketException((int)SocketError.TooManyOpenSockets) : ValueTask.FromResult(socket),
-            _ => told++,
+            _ => failures++,
             clock
         );
         var accepting = acceptor.NextAsync(Cancelled);
         for (var pause = 1; pause < 4; pause++)
         {
-            Assert.Equal((pause, pause, false), (asked, told, accepting.IsCompleted));
+            Assert.Equal((pause, pause, false), (asked, failures, accepting.IsCompleted));
             clock.Advance(SocketAcceptor.Pause);
         }
 

@@ -39,10 +39,10 @@ public sealed class WireFuzzTests
             var stream = traffic.Next(random);
             var whole = Read(stream, stream.Length, stream.Length);
             var cut = Read(stream, random.Next(1, 100), random.Next(1, 100));
-            Assert.True(whole.Fault is null or AmqpException { Scope: AmqpErrorScope.Decode }, $"{Told(stream)}: {whole.Fault}");
+            Assert.True(whole.Fault is null or AmqpException { Scope: AmqpErrorScope.Decode }, $"{Describe(stream)}: {whole.Fault}");
             Assert.True(
                 whole.Frames == cut.Frames && whole.Fault?.Message == cut.Fault?.Message,
-                $"{Told(stream)}: {whole.Frames} frames and {whole.Fault?.Message}; cut {cut.Frames} and {cut.Fault}"
+                $"{Describe(stream)}: {whole.Frames} frames and {whole.Fault?.Message}; cut {cut.Frames} and {cut.Fault}"
             );
             refused += whole.Fault is null ? 0 : 1;
             return Task.CompletedTask;
@@ -61,7 +61,7 @@ public sealed class WireFuzzTests
         {
             var stream = traffic.Next(random);
             var (hasOpened, fault) = await ServeAsync(stream).WaitAsync(Patience, TimeProvider.System);
-            Assert.True(fault is null, $"{Told(stream)}: {fault}");
+            Assert.True(fault is null, $"{Describe(stream)}: {fault}");
             opened += hasOpened ? 1 : 0;
         });
         Assert.InRange(opened, executions / 20, executions * 19 / 20);
@@ -179,7 +179,7 @@ public sealed class WireFuzzTests
     private static int? Setting(string name) =>
         Environment.GetEnvironmentVariable(name) is { Length: > 0 } text ? int.Parse(text, CultureInfo.InvariantCulture) : null;
 
-    private string Told(byte[] stream) => $"AMQP_FUZZ_SEED={seed}, {Convert.ToHexStringLower(stream)}";
+    private string Describe(byte[] stream) => $"AMQP_FUZZ_SEED={seed}, {Convert.ToHexStringLower(stream)}";
 
     private async Task<int> RepeatAsync(Func<Random, Task> execution)
     {

@@ -20,8 +20,8 @@ public sealed class ExampleTests
     public async Task The_readme_shows_the_example_word_for_word(string file)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
-        var readme = await File.ReadAllTextAsync(RepositoryFiles.PathOf("src", "Amqp", "README.md"), cancellationToken);
-        var example = await File.ReadAllTextAsync(RepositoryFiles.PathOf("tests", "Amqp.Tests", "Examples", file), cancellationToken);
+        var readme = await File.ReadAllTextAsync(RepositoryFiles.GetPath("src", "Amqp", "README.md"), cancellationToken);
+        var example = await File.ReadAllTextAsync(RepositoryFiles.GetPath("tests", "Amqp.Tests", "Examples", file), cancellationToken);
         Assert.Contains($"```csharp\n{example}```", readme, StringComparison.Ordinal);
     }
 }

@@ -206,7 +206,7 @@ public sealed class FrameReaderTests
     private static (long Allocated, Frame Frame) ReadAgain(ReadOnlyMemory<byte> encoded, ReusedPerformatives reused)
     {
         Frame frame = default;
-        var allocated = Allocations.LeastOf(() =>
+        var allocated = Allocations.GetMinimum(() =>
         {
             var buffer = new ReadOnlySequence<byte>(encoded);
             Assert.True(FrameReader.TryRead(ref buffer, 2_000, reused, out frame));

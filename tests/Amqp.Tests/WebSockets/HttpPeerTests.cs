@@ -19,7 +19,7 @@ public sealed class HttpPeerTests
     [InlineData("PUT /queue HTTP/1.1\r\nContent-Length: 2\r\n\r\nab")]
     [InlineData("DELETE /queue HTTP/1.1\r\n\r\n")]
     [InlineData("OPTIONS * HTTP/1.1\r\nUpgrade: h2c\r\n\r\n")]
-    public async Task One_that_asks_for_no_WebSocket_is_handed_over_from_its_first_byte_on(string request)
+    public async Task Request_without_a_WebSocket_is_handed_over_from_its_first_byte(string request)
     {
         await using var listener = Listen(EchoAsync);
         using var socket = await ConnectAsync(listener);
@@ -56,7 +56,7 @@ public sealed class HttpPeerTests
     }
 
     [Fact]
-    public async Task It_is_cancelled_when_the_listener_stops()
+    public async Task Request_is_cancelled_when_the_listener_stops()
     {
         var cancelled = new TaskCompletionSource();
         var listener = Listen(

@@ -47,7 +47,7 @@ internal sealed class TunnelProxy : IAsyncDisposable
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException or SocketException)
         {
-            // The test is over.
+            // The test has ended.
         }
     }
 

@@ -21,7 +21,7 @@ public sealed class UpgradeTests
     private const string Request =
         $"GET {Path} HTTP/1.1\r\nHost: localhost:5672\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {Key}\r\nSec-WebSocket-Protocol: AMQPWSB10\r\n\r\n";
 
-    private readonly Channel<ListenerNotice> told = Channel.CreateUnbounded<ListenerNotice>();
+    private readonly Channel<ListenerNotice> notices = Channel.CreateUnbounded<ListenerNotice>();
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
@@ -40,7 +40,7 @@ public sealed class UpgradeTests
     }
 
     [Fact]
-    public async Task It_may_come_byte_by_byte()
+    public async Task Request_may_arrive_byte_by_byte()
     {
         await using var listener = Listen();
         using var socket = await ConnectAsync(listener);
@@ -127,7 +127,7 @@ public sealed class UpgradeTests
             await ReadAllAsync(socket);
         }
 
-        Assert.Equal(ListenerEvent.HandshakeFailed, (await told.Reader.ReadAsync(Cancelled)).Event);
+        Assert.Equal(ListenerEvent.HandshakeFailed, (await notices.Reader.ReadAsync(Cancelled)).Event);
     }
 
     [Fact]
@@ -147,7 +147,7 @@ public sealed class UpgradeTests
         using var client = await UpgradeAsync(listener);
         await client.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, "changed my mind", Cancelled);
 
-        Assert.Equal(ListenerEvent.HandshakeFailed, (await told.Reader.ReadAsync(Cancelled)).Event);
+        Assert.Equal(ListenerEvent.HandshakeFailed, (await notices.Reader.ReadAsync(Cancelled)).Event);
     }
 
     [Fact]
@@ -188,7 +188,7 @@ public sealed class UpgradeTests
         );
 
     private AmqpListener Listen() =>
-        AmqpListener.Start(new AmqpListenerOptions { WebSocketPath = Path, Notice = notice => told.Writer.TryWrite(notice) }, static _ => new AnyLink());
+        AmqpListener.Start(new AmqpListenerOptions { WebSocketPath = Path, Notice = notice => notices.Writer.TryWrite(notice) }, static _ => new AnyLink());
 
     private static async Task<Socket> ConnectAsync(AmqpListener listener)
     {
@@ -207,7 +207,7 @@ public sealed class UpgradeTests
 
     private async Task AssertToldAsync(string said)
     {
-        var notice = await told.Reader.ReadAsync(Cancelled);
+        var notice = await notices.Reader.ReadAsync(Cancelled);
         Assert.Equal(ListenerEvent.HandshakeFailed, notice.Event);
         Assert.Contains(said, notice.Exception?.Message ?? "", StringComparison.Ordinal);
     }

@@ -21,7 +21,7 @@ public sealed class WebSocketRefusalTests
     public async Task Is_an_error_of_the_transport(string answer, string said)
     {
         using var listening = RawPeer.Listen();
-        var port = PortOf(listening);
+        var port = GetPort(listening);
         var serving = AnswerAsync(listening, answer);
 
         var refusal = await Assert.ThrowsAsync<AmqpException>(() => ConnectAsync(port, TimeProvider.System));
@@ -57,7 +57,7 @@ public sealed class WebSocketRefusalTests
     {
         using var listening = RawPeer.Listen();
         var clock = new VirtualClock();
-        var connecting = ConnectAsync(PortOf(listening), clock);
+        var connecting = ConnectAsync(GetPort(listening), clock);
         using var accepted = await listening.AcceptAsync(Cancelled);
         var first = new byte[1];
         Assert.Equal(1, await accepted.ReceiveAsync(first, Cancelled));
@@ -92,5 +92,5 @@ public sealed class WebSocketRefusalTests
             Cancelled
         );
 
-    private static int PortOf(Socket listening) => ((IPEndPoint)listening.LocalEndPoint!).Port;
+    private static int GetPort(Socket listening) => ((IPEndPoint)listening.LocalEndPoint!).Port;
 }

@@ -27,8 +27,8 @@ public sealed class BatchLimitTests
     [Theory]
     [MemberData(nameof(Answers))]
     public void The_smaller_of_both_limits_applies_and_a_missing_one_limits_nothing(ulong message, object? batch, long limit) =>
-        Assert.Equal(limit, SendingLink.BatchLimitOf(message, batch is null ? [] : new AmqpMap { [new AmqpSymbol(AmqpNames.MaxMessageBatchSize)] = batch }));
+        Assert.Equal(limit, SendingLink.GetBatchLimit(message, batch is null ? [] : new AmqpMap { [new AmqpSymbol(AmqpNames.MaxMessageBatchSize)] = batch }));
 
     [Fact]
-    public void A_service_without_properties_has_the_limit_of_a_message() => Assert.Equal(1_000, SendingLink.BatchLimitOf(1_000, null));
+    public void A_service_without_properties_has_the_limit_of_a_message() => Assert.Equal(1_000, SendingLink.GetBatchLimit(1_000, null));
 }

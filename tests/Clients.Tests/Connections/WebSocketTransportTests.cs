@@ -18,8 +18,8 @@ public sealed class WebSocketTransportTests
     [InlineData(";UseDevelopmentEmulator=true", MessagingTransport.WebSockets, 80)]
     public void The_port_is_that_of_the_transport_unless_the_endpoint_names_one(string flag, MessagingTransport transport, int port)
     {
-        Assert.Equal(port, transport.PortOf(MessagingConnectionString.Parse($"Endpoint=sb://127.0.0.1;{Key}{flag}")));
-        Assert.Equal(1234, transport.PortOf(MessagingConnectionString.Parse($"Endpoint=sb://127.0.0.1:1234;{Key}{flag}")));
+        Assert.Equal(port, transport.GetPort(MessagingConnectionString.Parse($"Endpoint=sb://127.0.0.1;{Key}{flag}")));
+        Assert.Equal(1234, transport.GetPort(MessagingConnectionString.Parse($"Endpoint=sb://127.0.0.1:1234;{Key}{flag}")));
     }
 
     [Fact]

@@ -23,10 +23,10 @@ public sealed class BuiltInBufferedWriterTests() : BufferedWriterContract(Client
         }
 
         clock.Advance(TimeSpan.FromSeconds(59));
-        Assert.Empty(outcomes.Told);
+        Assert.Empty(outcomes.Settled);
         clock.Advance(TimeSpan.FromSeconds(1));
         await outcomes.All.WaitAsync(Token);
-        Assert.All(outcomes.Told, static told => Assert.Null(told.Value));
+        Assert.All(outcomes.Settled, static outcome => Assert.Null(outcome.Value));
     }
 
     [Fact(Timeout = Limit)]
@@ -37,13 +37,13 @@ public sealed class BuiltInBufferedWriterTests() : BufferedWriterContract(Client
         await using var writer = services.Connect(ClientFamily.BuiltIn).CreateBufferedEventWriter();
 
         var refusal = await Assert.ThrowsAsync<MessagingException>(() =>
-            writer.AddAsync(new OutgoingEvent { Body = new byte[2_000_000] }, null, static _ => Assert.Fail("told"), Token)
+            writer.AddAsync(new OutgoingEvent { Body = new byte[2_000_000] }, null, static _ => Assert.Fail("outcome"), Token)
         );
         await writer.AddAsync(Event("small"), null, outcomes.Of(0), Token);
         await writer.FlushAsync(Token);
 
         Assert.Equal(FailureKind.TooLarge, refusal.Kind);
-        Assert.Null(outcomes.Told[0]);
+        Assert.Null(outcomes.Settled[0]);
     }
 
     [Fact(Timeout = Limit)]
@@ -70,7 +70,7 @@ public sealed class BuiltInBufferedWriterTests() : BufferedWriterContract(Client
         }
 
         await writer.FlushAsync(Token);
-        Assert.Equal(40, outcomes.Told.Count);
+        Assert.Equal(40, outcomes.Settled.Count);
         await writer.FlushAsync(Token);
     }
 
@@ -84,7 +84,7 @@ public sealed class BuiltInBufferedWriterTests() : BufferedWriterContract(Client
         await Assert.ThrowsAsync<ObjectDisposedException>(() => unused.FlushAsync(Token));
 
         var used = services.Connect(ClientFamily.BuiltIn).CreateBufferedEventWriter();
-        await used.AddAsync(Event("a"), null, static _ => Assert.Fail("told"), Token);
+        await used.AddAsync(Event("a"), null, static _ => Assert.Fail("outcome"), Token);
         await used.DisposeAsync();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => used.AddAsync(Event("b"), null, static _ => { }, Token));
     }

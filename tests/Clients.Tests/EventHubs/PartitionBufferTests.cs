@@ -25,7 +25,7 @@ public sealed class PartitionBufferTests
         await bench.AddAsync("c");
 
         Assert.Equal(["a", "b"], await bench.SendAsync(null));
-        Assert.Equal(["a", "b"], bench.Told.Keys.Order());
+        Assert.Equal(["a", "b"], bench.Outcomes.Keys.Order());
         Assert.Equal(2, bench.Begun);
     }
 
@@ -85,9 +85,9 @@ public sealed class PartitionBufferTests
         await bench.SendAsync(null);
         await all;
 
-        Assert.Same(failure, bench.Told["a"]);
-        Assert.Same(failure, bench.Told["b"]);
-        Assert.Null(bench.Told["c"]);
+        Assert.Same(failure, bench.Outcomes["a"]);
+        Assert.Same(failure, bench.Outcomes["b"]);
+        Assert.Null(bench.Outcomes["c"]);
     }
 
     [Fact(Timeout = Limit)]
@@ -99,8 +99,8 @@ public sealed class PartitionBufferTests
         await bench.SendAsync(new InvalidOperationException("odd"));
         await all;
 
-        Assert.Equal(FailureKind.Permanent, bench.Told["a"]?.Kind);
-        Assert.Equal("odd", bench.Told["a"]?.Message);
+        Assert.Equal(FailureKind.Permanent, bench.Outcomes["a"]?.Kind);
+        Assert.Equal("odd", bench.Outcomes["a"]?.Message);
     }
 
     [Fact(Timeout = Limit)]
@@ -119,7 +119,7 @@ public sealed class PartitionBufferTests
         var all = bench.Buffer.Close();
         Assert.Equal(["c"], await bench.SendAsync(null));
         await all;
-        Assert.Equal(["a", "c"], bench.Told.Keys.Order());
+        Assert.Equal(["a", "c"], bench.Outcomes.Keys.Order());
     }
 
     [Fact(Timeout = Limit)]
@@ -152,7 +152,7 @@ public sealed class PartitionBufferTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => flushed);
         await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting);
         await Assert.ThrowsAsync<ObjectDisposedException>(() => bench.AddAsync("d"));
-        Assert.Empty(bench.Told);
+        Assert.Empty(bench.Outcomes);
     }
 
     [Fact(Timeout = Limit)]
@@ -165,7 +165,7 @@ public sealed class PartitionBufferTests
         await bench.SendAsync(null);
         await all;
 
-        Assert.True(bench.Told.ContainsKey("b"));
+        Assert.True(bench.Outcomes.ContainsKey("b"));
         Assert.Equal("mine", Assert.Single(bench.Refused).Message);
     }
 
@@ -222,10 +222,10 @@ public sealed class PartitionBufferTests
                     adding.Add(bench.AddAsync($"{adding.Count:D3}"));
                 }
 
-                Assert.True(adding.Count(static task => task.IsCompletedSuccessfully) <= bench.Told.Count + 5, $"bound, seed {seed}");
+                Assert.True(adding.Count(static task => task.IsCompletedSuccessfully) <= bench.Outcomes.Count + 5, $"bound, seed {seed}");
             }
 
-            while (bench.Told.Count < adding.Count)
+            while (bench.Outcomes.Count < adding.Count)
             {
                 _ = bench.Buffer.Close();
                 await bench.SendAsync(null);
@@ -254,7 +254,7 @@ public sealed class PartitionBufferTests
     {
         private readonly SemaphoreSlim begun = new(0);
         private readonly ConcurrentQueue<(List<string> Names, byte[] Payload, TaskCompletionSource Answer)> sends = new();
-        private readonly ConcurrentDictionary<string, MessagingException?> told = new(StringComparer.Ordinal);
+        private readonly ConcurrentDictionary<string, MessagingException?> settledOutcomes = new(StringComparer.Ordinal);
         private readonly ConcurrentDictionary<string, TaskCompletionSource> outcomes = new(StringComparer.Ordinal);
         private TaskCompletionSource? answer;
         private List<string> names = [];
@@ -285,7 +285,7 @@ public sealed class PartitionBufferTests
 
         public byte[] LastPayload { get; private set; } = [];
 
-        public ConcurrentDictionary<string, MessagingException?> Told => told;
+        public ConcurrentDictionary<string, MessagingException?> Outcomes => settledOutcomes;
 
         public ConcurrentQueue<Exception> Refused { get; } = new();
 
@@ -302,7 +302,9 @@ public sealed class PartitionBufferTests
                     null,
                     failure =>
                     {
-                        told[name] = told.ContainsKey(name) ? throw new InvalidOperationException($"{name} was told twice") : failure;
+                        settledOutcomes[name] = settledOutcomes.ContainsKey(name)
+                            ? throw new InvalidOperationException($"{name} was settledOutcomes twice")
+                            : failure;
                         outcome.SetResult();
                     },
                     token ?? Token
@@ -354,7 +356,7 @@ public sealed class PartitionBufferTests
         private async Task SendAsync(OutgoingEventBatch batch, CancellationToken cancellationToken)
         {
             var payload = batch.Payload.ToArray();
-            List<string> sent = [.. batch.Count == 1 ? [NameOf(payload)] : AmqpMessage.Decode(payload).Body.Data.Select(static section => NameOf(section))];
+            List<string> sent = [.. batch.Count == 1 ? [GetName(payload)] : AmqpMessage.Decode(payload).Body.Data.Select(static section => GetName(section))];
             var end = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             Interlocked.Increment(ref sendsBegun);
             sends.Enqueue((sent, payload, end));
@@ -362,6 +364,6 @@ public sealed class PartitionBufferTests
             await end.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
 
-        private static string NameOf(ReadOnlyMemory<byte> message) => Encoding.UTF8.GetString(AmqpMessage.Decode(message).Body.Data.Single().Span);
+        private static string GetName(ReadOnlyMemory<byte> message) => Encoding.UTF8.GetString(AmqpMessage.Decode(message).Body.Data.Single().Span);
     }
 }

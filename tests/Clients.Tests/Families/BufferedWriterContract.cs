@@ -25,7 +25,7 @@ public abstract class BufferedWriterContract(ClientFamily family) : EmulatedTest
         await writer.FlushAsync(Token);
         await outcomes.All.WaitAsync(Token);
 
-        Assert.All(outcomes.Told, static told => Assert.Null(told.Value));
+        Assert.All(outcomes.Settled, static outcome => Assert.Null(outcome.Value));
         List<ReceivedEvent> stored = [];
         foreach (var partition in (string[])["0", "1"])
         {
@@ -35,34 +35,34 @@ public abstract class BufferedWriterContract(ClientFamily family) : EmulatedTest
             );
         }
 
-        Assert.Equal(Enumerable.Range(0, 500), stored.Select(NumberOf).Order());
+        Assert.Equal(Enumerable.Range(0, 500), stored.Select(GetNumber).Order());
         foreach (var key in (string[])["key-1", "key-2"])
         {
-            int[] ofKey = [.. stored.Where(one => one.PartitionKey == key).Select(NumberOf)];
+            int[] ofKey = [.. stored.Where(one => one.PartitionKey == key).Select(GetNumber)];
             Assert.Equal(ofKey.Order(), ofKey);
             Assert.Equal(key == "key-1" ? 167 : 166, ofKey.Length);
         }
     }
 
-    private static int NumberOf(ReceivedEvent one) => int.Parse(Text(one), CultureInfo.InvariantCulture);
+    private static int GetNumber(ReceivedEvent one) => int.Parse(Text(one), CultureInfo.InvariantCulture);
 
     // Each event's outcome. A second one for the same event fails the test.
     private protected sealed class Outcomes(int expected)
     {
         private readonly TaskCompletionSource all = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        public ConcurrentDictionary<int, MessagingException?> Told { get; } = new();
+        public ConcurrentDictionary<int, MessagingException?> Settled { get; } = new();
 
         public Task All => all.Task;
 
         public Action<MessagingException?> Of(int number) =>
             outcome =>
             {
-                if (!Told.TryAdd(number, outcome))
+                if (!Settled.TryAdd(number, outcome))
                 {
                     all.TrySetException(new InvalidOperationException($"event {number} was settled twice"));
                 }
-                else if (Told.Count == expected)
+                else if (Settled.Count == expected)
                 {
                     all.TrySetResult();
                 }

@@ -72,7 +72,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
         }
         catch (Exception exception) when (exception is OperationCanceledException or IOException or SocketException)
         {
-            // The test is over.
+            // The test has ended.
         }
     }
 }

@@ -49,11 +49,11 @@ public sealed class LockRenewalTests
     {
         var receiver = new MemoryReceiver(clock) { OnRenew = static _ => throw new MessagingException(FailureKind.LockLost, "gone") };
         await using var renewal = Create(receiver, TimeSpan.FromMinutes(5));
-        var told = 0;
-        using var held = renewal.Hold(receiver.Create(1), () => told++);
+        var losses = 0;
+        using var held = renewal.Hold(receiver.Create(1), () => losses++);
         await RunAsync(renewal, TimeSpan.FromMinutes(5));
 
-        Assert.Equal((1, true, 1), (told, held.IsLost, receiver.Renewals.Count));
+        Assert.Equal((1, true, 1), (losses, held.IsLost, receiver.Renewals.Count));
         Assert.Equal([FailureKind.LockLost], failures);
     }
 
@@ -75,7 +75,7 @@ public sealed class LockRenewalTests
     [Fact(Timeout = Limit)]
     public async Task Clocks_that_differ_neither_lose_a_lock_nor_renew_it_without_pause()
     {
-        // By our clock each lock is over before it begins.
+        // By our clock each lock has expired before it begins.
         var receiver = new MemoryReceiver(clock) { OnRenew = message => message.LockedUntil };
         await using var renewal = Create(receiver, TimeSpan.FromSeconds(30));
         using var held = renewal.Hold(receiver.Create(1) with { LockedUntil = clock.GetUtcNow() - TimeSpan.FromHours(1) });
@@ -94,9 +94,9 @@ public sealed class LockRenewalTests
             message.SequenceNumber == 2 ? throw new MessagingException(FailureKind.LockLost, "gone")
             : receiver.Renewals.Count < 4 ? throw new InvalidOperationException("not a failure of messaging")
             : renew(message);
-        await using var renewal = new LockRenewal(receiver, TimeSpan.FromMinutes(1), clock, static (_, _) => throw new InvalidOperationException("told"));
+        await using var renewal = new LockRenewal(receiver, TimeSpan.FromMinutes(1), clock, static (_, _) => throw new InvalidOperationException("losses"));
         using var held = renewal.Hold(receiver.Create(1));
-        using var lost = renewal.Hold(receiver.Create(2), static () => throw new InvalidOperationException("told"));
+        using var lost = renewal.Hold(receiver.Create(2), static () => throw new InvalidOperationException("losses"));
         await RunAsync(renewal, TimeSpan.FromMinutes(2));
 
         Assert.True(lost.IsLost);

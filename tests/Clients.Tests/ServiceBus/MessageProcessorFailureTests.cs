@@ -24,8 +24,8 @@ public sealed class MessageProcessorFailureTests : ProcessorInVirtualTime
         await RunAsync(processor, stop, () => processor.Counts.Completed == 2);
 
         Assert.Equal([("complete", 1L), ("abandon", 2L), ("complete", 3L)], receiver.Settled);
-        var told = Assert.Single(Errors);
-        Assert.Equal((MessageProcessorStep.Handle, 2L, "refused"), (told.Step, told.Message!.SequenceNumber, told.Exception.Message));
+        var error = Assert.Single(Errors);
+        Assert.Equal((MessageProcessorStep.Handle, 2L, "refused"), (error.Step, error.Message!.SequenceNumber, error.Exception.Message));
         Assert.Equal((1, 1), (processor.Counts.HandlerFailures, processor.Counts.Abandoned));
     }
 
@@ -143,7 +143,7 @@ public sealed class MessageProcessorFailureTests : ProcessorInVirtualTime
             static (message, _) => message.SequenceNumber <= 3 ? throw new InvalidOperationException("no") : ValueTask.FromResult(MessageOutcome.Complete),
             Options(2) with
             {
-                ErrorHandler = static _ => throw new InvalidOperationException("told"),
+                ErrorHandler = static _ => throw new InvalidOperationException("error"),
             }
         );
         await RunAsync(

@@ -24,7 +24,7 @@ public sealed class MessageProcessorTests : ProcessorInVirtualTime
             async (_, token) =>
             {
                 InterlockedMax(ref most, Interlocked.Increment(ref handling));
-                await Task.Delay(TimeSpan.FromMilliseconds(NextOf(random, 100)), Clock, token);
+                await Task.Delay(TimeSpan.FromMilliseconds(GetNext(random, 100)), Clock, token);
                 Interlocked.Decrement(ref handling);
                 return MessageOutcome.Complete;
             },
@@ -61,7 +61,7 @@ public sealed class MessageProcessorTests : ProcessorInVirtualTime
                         handedAtStop = receiver.Handed;
                     }
 
-                    await Task.Delay(TimeSpan.FromMilliseconds(NextOf(random, 50)), Clock, token);
+                    await Task.Delay(TimeSpan.FromMilliseconds(GetNext(random, 50)), Clock, token);
                     return message.SequenceNumber % 5 == 0 ? MessageOutcome.Abandon : MessageOutcome.Complete;
                 },
                 Options(16)
@@ -224,15 +224,15 @@ public sealed class MessageProcessorTests : ProcessorInVirtualTime
         Refused(Options(1) with { ReceiveWait = TimeSpan.Zero }, "ReceiveWait 00:00:00: allowed 00:00:00.0010000 to 1.00:00:00");
         Refused(Options(1) with { MaximumConcurrentCalls = 0 }, "MaximumConcurrentCalls 0: allowed 1 to 4096");
 
-        void Refused(MessageProcessorOptions options, string says) =>
+        void Refused(MessageProcessorOptions options, string message) =>
             Assert.Contains(
-                says,
+                message,
                 Assert.ThrowsAny<ArgumentException>(() => Create(new MemoryReceiver(Clock), Complete, options)).Message,
                 StringComparison.Ordinal
             );
     }
 
-    private static int NextOf(Random random, int most)
+    private static int GetNext(Random random, int most)
     {
         lock (random)
         {

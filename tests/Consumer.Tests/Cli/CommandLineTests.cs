@@ -300,7 +300,7 @@ public sealed class CommandLineTests
         foreach (var command in new[] { "", "run ", "verify ", "supervise ", "redrive ", "model ", "profile ", "compare ", "sweep " })
         {
             await CommandHost.RunAsync(
-                Program.CommandOf(console, signals: null!, []),
+                Program.GetCommand(console, signals: null!, []),
                 [.. command.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"],
                 console,
                 TestContext.Current.CancellationToken

@@ -15,7 +15,7 @@ public sealed class DescriptorsTests
     [Fact]
     public void Refuses_what_the_limit_does_not_hold_and_names_both_numbers()
     {
-        Assert.Equal("degree 512 needs about 406 file descriptors, the limit is 256", Descriptors.ProblemOf(512, 1, 256));
-        Assert.Null(Descriptors.ProblemOf(512, 1, 406));
+        Assert.Equal("degree 512 needs about 406 file descriptors, the limit is 256", Descriptors.GetProblem(512, 1, 256));
+        Assert.Null(Descriptors.GetProblem(512, 1, 406));
     }
 }

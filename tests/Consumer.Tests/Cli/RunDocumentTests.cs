@@ -59,7 +59,7 @@ public sealed class RunDocumentTests : IDisposable
         },
         StrategyAssembly = "mine.dll",
         SinkAssembly = "my-sinks.dll",
-        Clients = AvailableComponents.FamilyOf("builtin"),
+        Clients = AvailableComponents.GetFamily("builtin"),
         Work = new HandlerWork(TimeSpan.FromMicroseconds(14), TimeSpan.FromMilliseconds(15)),
         Load = new LoadOptions(1, 1, "none", BodySizes.Of([(1, 1)]), 0, null),
         Follow = true,

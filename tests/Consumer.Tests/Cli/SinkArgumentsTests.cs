@@ -21,7 +21,7 @@ public sealed class SinkArgumentsTests
     [Fact]
     public void Without_the_option_each_event_is_written_to_message_and_blob()
     {
-        var run = RunOf("");
+        var run = GetRun("");
 
         Assert.Equal(SinkCatalog.All, run.Sinks);
         Assert.Null(run.SinkAssembly);
@@ -34,7 +34,7 @@ public sealed class SinkArgumentsTests
     [InlineData("--sinks handler-of-tests,blob", "handler-of-tests,blob", "mine.dll")]
     public void The_sinks_that_are_named_are_those_of_the_run_in_their_order(string line, string expected, string? assembly)
     {
-        var run = RunOf(line);
+        var run = GetRun(line);
 
         Assert.Equal(expected.Split(','), run.Sinks.Select(static sink => sink.Name));
         Assert.Equal(assembly, run.SinkAssembly);
@@ -46,7 +46,7 @@ public sealed class SinkArgumentsTests
     [InlineData("--sinks ,", "--sinks ',': no name. Known: servicebus, blob, handler-of-tests")]
     [InlineData("--sinks handler-of-tests", "--sinks handler-of-tests: no verdict is possible, add servicebus or blob")]
     public void A_set_that_cannot_be_written_or_judged_is_refused(string line, string expected) =>
-        Assert.Equal([expected], CommandHost.Parse(CommandOf(out _), line.Split(' ')).Problems());
+        Assert.Equal([expected], CommandHost.Parse(GetCommand(out _), line.Split(' ')).Problems());
 
     [Theory]
     [InlineData("--sinks servicebus,handler-of-tests", SinkSet.Queue, "handler-of-tests")]
@@ -54,9 +54,9 @@ public sealed class SinkArgumentsTests
     [InlineData("", SinkSet.Both, "")]
     public void The_verdict_judges_the_sinks_that_it_has_evidence_of_and_names_the_others(string line, SinkSet judged, string unjudged)
     {
-        var run = RunOf(line);
+        var run = GetRun(line);
 
-        Assert.Equal(judged, RunVerification.ScopeOf(run, SettingsOfTests, named: false).Sinks);
+        Assert.Equal(judged, RunVerification.GetScope(run, SettingsOfTests, named: false).Sinks);
         Assert.Equal(unjudged, string.Join(',', RunVerification.Limited(VerdictReport.NothingNamed, run).Unjudged));
     }
 
@@ -81,8 +81,8 @@ public sealed class SinkArgumentsTests
     [InlineData("--sinks servicebus,blob,handler-of-tests")]
     public void The_model_predicts_only_sets_of_message_and_blob(string line)
     {
-        Assert.Null(ModelChoice.PredictionOf(RunOf(line) with { Load = Load }));
-        Assert.NotNull(ModelChoice.PredictionOf(RunOf("--sinks blob,servicebus") with { Load = Load }));
+        Assert.Null(ModelChoice.GetPrediction(GetRun(line) with { Load = Load }));
+        Assert.NotNull(ModelChoice.GetPrediction(GetRun("--sinks blob,servicebus") with { Load = Load }));
     }
 
     private static LoadOptions Load => new(600, 1, "article", BodySizes.Usual, 0, null);
@@ -104,7 +104,7 @@ public sealed class SinkArgumentsTests
             )
             .Require();
 
-    private static Command CommandOf(out ProcessingArguments processing)
+    private static Command GetCommand(out ProcessingArguments processing)
     {
         var arguments = new ProcessingArguments(Offer);
         var command = new Command("test") { arguments.Dispatch.Strategy };
@@ -118,16 +118,16 @@ public sealed class SinkArgumentsTests
         return command;
     }
 
-    private static RunOptions RunOf(string line)
+    private static RunOptions GetRun(string line)
     {
-        var parsed = CommandHost.Parse(CommandOf(out var processing), line.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        var parsed = CommandHost.Parse(GetCommand(out var processing), line.Split(' ', StringSplitOptions.RemoveEmptyEntries));
         Assert.Empty(parsed.Problems());
-        return processing.Read(parsed.CommandResult, processing.Dispatch.StrategyOf(parsed.CommandResult)!, OwnershipTimes.Embedded, load: null);
+        return processing.Read(parsed.CommandResult, processing.Dispatch.GetStrategy(parsed.CommandResult)!, OwnershipTimes.Embedded, load: null);
     }
 
     private static IReadOnlyList<Lab.Comparing.ComparedConfiguration> Configurations(string line, params string[] texts)
     {
-        var parsed = CommandHost.Parse(CommandOf(out var processing), line.Split(' '));
+        var parsed = CommandHost.Parse(GetCommand(out var processing), line.Split(' '));
         return new ComparedConfigurationReader(Offer, processing, parsed.CommandResult, Load).Read("--strategies", texts);
     }
 }

@@ -32,11 +32,11 @@ public sealed class SinkAssemblyTests
     }
 
     [Fact]
-    public void One_of_several_that_are_compared_writes_to_it_beside_the_others()
+    public void Custom_sink_can_be_compared_with_the_others()
     {
         var components = AvailableComponents.With().WithSinks(new CustomSinks("mine.dll", [SinksOfTests.Handler]));
 
-        var read = ReaderOf(components).Read("--strategies", ["combined", "combined:sink=handler-of-tests"]);
+        var read = GetReader(components).Read("--strategies", ["combined", "combined:sink=handler-of-tests"]);
 
         Assert.Equal([SinkCatalog.All, [.. SinkCatalog.All, SinksOfTests.Handler]], read.Select(static one => one.Options.Sinks));
         Assert.Equal([null, "mine.dll"], read.Select(static one => one.Options.SinkAssembly));
@@ -54,7 +54,7 @@ public sealed class SinkAssemblyTests
 
     private static LoadOptions Load => new(600, 1, "none", BodySizes.Usual, 0, null);
 
-    private static ComparedConfigurationReader ReaderOf(AvailableComponents components)
+    private static ComparedConfigurationReader GetReader(AvailableComponents components)
     {
         var processing = new ProcessingArguments(components);
         var command = new Command("test");
@@ -67,7 +67,7 @@ public sealed class SinkAssemblyTests
     }
 
     private static string WrongWith(AvailableComponents components) =>
-        Assert.Throws<UsageException>(() => ReaderOf(components).Read("--strategies", ["combined:sink=mine"])).Message;
+        Assert.Throws<UsageException>(() => GetReader(components).Read("--strategies", ["combined:sink=mine"])).Message;
 }
 
 /// <summary>What an assembly that is named offers.</summary>

@@ -77,13 +77,16 @@ public sealed class StrategyOptionLineTests
         Assert.Equal((0, ""), await RunAsync("supervise --shards=7 --patience=1 --batch=20"));
 
         var plan = Assert.Single(plans);
-        Assert.Equal((7, 1), (plan.StartOf(Lanes, "x").Processing.StrategyOptions["shards"], plan.StartOf(Lanes, "x").Processing.StrategyOptions["patience"]));
-        Assert.Equal(7, Assert.Single(plan.StartOf(Rows, "x").Processing.StrategyOptions).Value);
         Assert.Equal(
             (7, 1),
-            (plan.OptionsOf(Lanes, "x").Processing.StrategyOptions["shards"], plan.OptionsOf(Lanes, "x").Processing.StrategyOptions["patience"])
+            (plan.GetStart(Lanes, "x").Processing.StrategyOptions["shards"], plan.GetStart(Lanes, "x").Processing.StrategyOptions["patience"])
         );
-        Assert.Empty(plan.OptionsOf(StrategyCatalog.Find("baseline"), "x").Processing.StrategyOptions);
+        Assert.Equal(7, Assert.Single(plan.GetStart(Rows, "x").Processing.StrategyOptions).Value);
+        Assert.Equal(
+            (7, 1),
+            (plan.GetOptions(Lanes, "x").Processing.StrategyOptions["shards"], plan.GetOptions(Lanes, "x").Processing.StrategyOptions["patience"])
+        );
+        Assert.Empty(plan.GetOptions(StrategyCatalog.Find("baseline"), "x").Processing.StrategyOptions);
     }
 
     [Theory]

@@ -73,13 +73,13 @@ public sealed class CompareCommandTests : IDisposable
             plan.Configurations.Select(static one => (one.Partitions, one.Options.Clients.Name, one.Options.Processing.MaxConcurrency))
         );
         Assert.Equal([4], BacklogFilling.Further(plan));
-        Assert.Equal([2, 4, 2], plan.Configurations.Select(one => one.LoadOf(plan).Partitions));
+        Assert.Equal([2, 4, 2], plan.Configurations.Select(one => one.GetLoad(plan).Partitions));
     }
 
     [Fact]
     public async Task Another_build_is_a_setting_of_one_as_well()
     {
-        await File.WriteAllTextAsync(ProcessCommand.FileOf(folder.FullName, "consumer"), "", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(ProcessCommand.GetFile(folder.FullName, "consumer"), "", TestContext.Current.CancellationToken);
 
         Assert.Equal((0, ""), await RunAsync($"--strategies=combined,combined:build={folder.FullName}:degree=8", "--repeats=10", "--fail-if-slower=7.5"));
 

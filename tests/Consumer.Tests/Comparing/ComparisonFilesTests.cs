@@ -23,7 +23,7 @@ public sealed class ComparisonFilesTests : IDisposable
         for (var time = 0; time < 2; time++)
         {
             using var error = new StringWriter();
-            Assert.Empty(ComparisonFiles.Write(plan.Output, plan.Report, ResultOf(plan, Blocks(plan, [30, 150])), error));
+            Assert.Empty(ComparisonFiles.Write(plan.Output, plan.Report, GetResult(plan, Blocks(plan, [30, 150])), error));
             Assert.Equal($"report: {path}", error.ToString().TrimEnd());
         }
 
@@ -37,7 +37,7 @@ public sealed class ComparisonFilesTests : IDisposable
         var plan = await PlanAsync("--strategies=baseline,combined", $"--report={path}");
         using var error = new StringWriter();
 
-        Assert.Equal([ExitCode.ResultsUnwritable], ComparisonFiles.Write(plan.Output, plan.Report, ResultOf(plan, Blocks(plan, [30, 150])), error));
+        Assert.Equal([ExitCode.ResultsUnwritable], ComparisonFiles.Write(plan.Output, plan.Report, GetResult(plan, Blocks(plan, [30, 150])), error));
         Assert.StartsWith($"error: --report {path}: ", error.ToString(), StringComparison.Ordinal);
     }
 
@@ -51,7 +51,7 @@ public sealed class ComparisonFilesTests : IDisposable
         var plan = await PlanAsync(form, "--strategies=combined", $"--output={path}");
         using var error = new StringWriter();
 
-        Assert.Empty(ComparisonFiles.Write(plan.Output, plan.Report, ResultOf(plan, [], complete: false), error));
+        Assert.Empty(ComparisonFiles.Write(plan.Output, plan.Report, GetResult(plan, [], complete: false), error));
         Assert.EndsWith($"again: consumer {command} --resume {path}", error.ToString().TrimEnd(), StringComparison.Ordinal);
     }
 
@@ -64,7 +64,7 @@ public sealed class ComparisonFilesTests : IDisposable
 
         Assert.Equal(
             [ExitCode.ResultsUnwritable, ExitCode.ResultsUnwritable],
-            ComparisonFiles.Write(plan.Output, plan.Report, ResultOf(plan, Blocks(plan, [30, 150])), error)
+            ComparisonFiles.Write(plan.Output, plan.Report, GetResult(plan, Blocks(plan, [30, 150])), error)
         );
         Assert.Contains("error: --output /dev/full: ", error.ToString(), StringComparison.Ordinal);
         Assert.Contains("error: --report /dev/full: ", error.ToString(), StringComparison.Ordinal);

@@ -23,7 +23,7 @@ public sealed class ComparisonProgressTests : IDisposable
         progress.Starts(cell);
         Assert.Equal("baseline  starting", Screen()[^1]);
 
-        progress.Heard("baseline: 40 of 100 events in 4 s, 31.0 events/s");
+        progress.Show("baseline: 40 of 100 events in 4 s, 31.0 events/s");
         clock.Advance(TimeSpan.FromSeconds(4.5));
 
         Assert.EndsWith(" 16% cell 1 of 3, 23 s left", Screen()[^2], StringComparison.Ordinal);
@@ -38,7 +38,7 @@ public sealed class ComparisonProgressTests : IDisposable
         var plan = await MadeUpComparison.PlanAsync("--strategies=baseline,pipelined");
         await using var progress = new ComparisonProgress(plan, sent, clock);
         progress.Starts(new Cell(plan.Configurations[0], 0, 0, new CellNames(plan.Id, 0)));
-        progress.Heard("baseline: 40 of 100 events");
+        progress.Show("baseline: 40 of 100 events");
         clock.Advance(TimeSpan.FromSeconds(4.5));
 
         Assert.Empty(sent.ToString());
@@ -46,5 +46,5 @@ public sealed class ComparisonProgressTests : IDisposable
 
     public void Dispose() => sent.Dispose();
 
-    private List<string> Screen() => TerminalScreen.LinesOf(sent.ToString());
+    private List<string> Screen() => TerminalScreen.GetLines(sent.ToString());
 }

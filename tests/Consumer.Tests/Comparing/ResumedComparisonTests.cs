@@ -141,7 +141,7 @@ public sealed class ResumedComparisonTests : IDisposable
     public async Task An_interrupted_comparison_prints_what_must_be_named_again()
     {
         var plan = await PlanAsync("--strategies=baseline,outloop");
-        var result = ResultOf(
+        var result = GetResult(
             plan with
             {
                 Arguments = ["compare", "--strategies", "baseline,outloop:build=/old", "--sink-assembly", "my sinks.dll", "--output", "a.json"],
@@ -165,7 +165,7 @@ public sealed class ResumedComparisonTests : IDisposable
     private string BuildIn(string name)
     {
         var build = Directory.CreateDirectory(In(name)).FullName;
-        File.WriteAllText(ProcessCommand.FileOf(build, "consumer"), "");
+        File.WriteAllText(ProcessCommand.GetFile(build, "consumer"), "");
         return build;
     }
 
@@ -176,7 +176,7 @@ public sealed class ResumedComparisonTests : IDisposable
         var file = In("result.json");
         ResultFile.Write(
             file,
-            ResultOf(plan with { Arguments = ["compare", "--strategies", "baseline,outloop", "--repeats", "5"] }, Blocks(plan, [30, 150]), complete: false)
+            GetResult(plan with { Arguments = ["compare", "--strategies", "baseline,outloop", "--repeats", "5"] }, Blocks(plan, [30, 150]), complete: false)
         );
 
         var (code, error, _) = await RunAsync("--resume", file);
@@ -191,7 +191,7 @@ public sealed class ResumedComparisonTests : IDisposable
     public async Task Cells_of_this_build_and_machine_are_gone_on_with()
     {
         var plan = await PlanAsync("--strategies=baseline,outloop", "--repeats=5");
-        var result = ResultOf(plan, Blocks(plan, [30, 150]), complete: false);
+        var result = GetResult(plan, Blocks(plan, [30, 150]), complete: false);
         var (program, machine) = (result.Cells[0].Result!.Program, result.Cells[0].Result!.Machine);
 
         Assert.Empty(CellOrigin.Differences(result, program, machine, []));
@@ -215,7 +215,7 @@ public sealed class ResumedComparisonTests : IDisposable
         string[] strategies = arguments.Contains("--strategies") ? [] : ["--strategies", "baseline,outloop"];
         var cells = complete ? Blocks(plan, [30, 150]) : [];
         var file = In("result.json");
-        ResultFile.Write(file, ResultOf(plan with { Arguments = ["compare", .. strategies, .. arguments] }, cells, complete));
+        ResultFile.Write(file, GetResult(plan with { Arguments = ["compare", .. strategies, .. arguments] }, cells, complete));
         return file;
     }
 

@@ -15,7 +15,7 @@ public sealed class ScenarioTests : IDisposable
     [Theory]
     [InlineData("compare")]
     [InlineData("sweep")]
-    public void Those_of_a_scenario_are_found(string command)
+    public void Options_of_a_scenario_are_found(string command)
     {
         var scenario = Save("""{ "strategies": ["mine", "outloop"], "strategy-assembly": "mine.dll", "sink-assembly": "sinks.dll" }""");
 
@@ -25,7 +25,7 @@ public sealed class ScenarioTests : IDisposable
     }
 
     [Fact]
-    public void What_runs_is_what_was_announced()
+    public void Announced_options_are_the_options_that_run()
     {
         var scenario = Save("""{ "strategies": "outloop", "strategy-assembly": "mine.dll" }""");
         var read = Scenario.Read(scenario);
@@ -37,10 +37,10 @@ public sealed class ScenarioTests : IDisposable
     }
 
     [Fact]
-    public async Task Those_that_a_result_names_are_not_taken()
+    public async Task Output_options_of_a_result_are_not_taken()
     {
         var plan = await MadeUpComparison.PlanAsync("--strategies=baseline,outloop");
-        var result = MadeUpComparison.ResultOf(plan with { Arguments = ["compare", "--strategy-assembly", "mine.dll"] }, []);
+        var result = MadeUpComparison.GetResult(plan with { Arguments = ["compare", "--strategy-assembly", "mine.dll"] }, []);
         var file = Path.Combine(folder.FullName, "earlier.json");
         ResultFile.Write(file, result);
 

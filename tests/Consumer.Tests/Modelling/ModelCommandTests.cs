@@ -22,12 +22,12 @@ public sealed class ModelCommandTests
         Assert.Equal((0, ""), (code, error));
         Assert.Equal("model       profile article-spread, 1 partition", lines[0]);
         Assert.Equal("settings    batch 10, degree 64, prefetch 300", lines[1]);
-        Assert.Equal(["strategy", "events/s", "x", "base", "p50", "ms", "p99", "ms", "flight", "order", "repeats"], WordsOf(lines[3]));
+        Assert.Equal(["strategy", "events/s", "x", "base", "p50", "ms", "p99", "ms", "flight", "order", "repeats"], GetWords(lines[3]));
         Assert.Equal(
             StrategyCatalog.All.Select(static strategy => strategy.Label),
             lines.Skip(4).Take(StrategyCatalog.All.Count).Select(static line => line[..NameWidth].TrimEnd())
         );
-        Assert.All(lines.Skip(4).Take(StrategyCatalog.All.Count), static line => Assert.Equal(7, WordsOf(line[NameWidth..]).Length));
+        Assert.All(lines.Skip(4).Take(StrategyCatalog.All.Count), static line => Assert.Equal(7, GetWords(line[NameWidth..]).Length));
         Assert.Contains("simulated   the others, 2000 events each, seed 1", lines);
     }
 
@@ -37,10 +37,10 @@ public sealed class ModelCommandTests
         var (_, lines, _) = await RunAsync("--profile=article", "--degree=16");
 
         Assert.Equal("settings    batch 10, degree 16, prefetch 0", lines[1]);
-        Assert.Equal(["32.5", "1.00"], RateOf(lines, "baseline"));
-        Assert.Equal(["111.0", "3.42"], RateOf(lines, "outloop"));
-        Assert.Equal(["123.8", "3.81"], RateOf(lines, "whenall (unsafe)"));
-        Assert.Equal(["301.2", "9.28"], RateOf(lines, "pipelined"));
+        Assert.Equal(["32.5", "1.00"], GetRate(lines, "baseline"));
+        Assert.Equal(["111.0", "3.42"], GetRate(lines, "outloop"));
+        Assert.Equal(["123.8", "3.81"], GetRate(lines, "whenall (unsafe)"));
+        Assert.Equal(["301.2", "9.28"], GetRate(lines, "pipelined"));
         Assert.Contains("form        baseline, functions: B / (T + C + L), T = B (S + b)", lines);
         Assert.Contains("simulated   adaptive: as pipelined with d = 6, the best degree that it can find", lines);
     }
@@ -65,7 +65,7 @@ public sealed class ModelCommandTests
     {
         var (_, lines, _) = await RunAsync([$"--profile={profile}", .. further]);
 
-        Assert.All(lines.Skip(4).Take(StrategyCatalog.All.Count), static line => Assert.Equal(7, WordsOf(line[NameWidth..]).Length));
+        Assert.All(lines.Skip(4).Take(StrategyCatalog.All.Count), static line => Assert.Equal(7, GetWords(line[NameWidth..]).Length));
         Assert.All(lines.Take(4 + StrategyCatalog.All.Count), static line => Assert.InRange(line.Length, 1, 80));
     }
 
@@ -80,7 +80,7 @@ public sealed class ModelCommandTests
         Assert.NotEqual(first.Lines[4], other.Lines[4]);
         Assert.Equal(Rate(first.Lines), Rate(other.Lines), 0.1 * Rate(first.Lines));
 
-        static double Rate(string[] lines) => double.Parse(RateOf(lines, "combined")[0], System.Globalization.CultureInfo.InvariantCulture);
+        static double Rate(string[] lines) => double.Parse(GetRate(lines, "combined")[0], System.Globalization.CultureInfo.InvariantCulture);
     }
 
     [Fact]
@@ -89,14 +89,14 @@ public sealed class ModelCommandTests
         var (code, lines, _) = await RunAsync("--profile=none", "--strategy=keyed");
 
         Assert.Equal(0, code);
-        Assert.Equal(["-", "-", "-", "-", "-", "key", "3024"], WordsOf(lines[4][NameWidth..]));
+        Assert.Equal(["-", "-", "-", "-", "-", "key", "3024"], GetWords(lines[4][NameWidth..]));
         Assert.Equal("-           profile 'none' has no latency, and the model includes no processor time except that of a handler's work", lines[5]);
     }
 
     [Fact]
     public async Task Names_a_strategy_that_it_does_not_know()
     {
-        var (_, lines, _) = await RunAsync(AvailableComponents.With([Reports.GoesOn]), "--strategy=goeson");
+        var (_, lines, _) = await RunAsync(AvailableComponents.With([Reports.ContinuesAcrossBatches]), "--strategy=goeson");
 
         Assert.Equal("-           the model does not include strategy 'goeson'", lines[5]);
     }
@@ -159,10 +159,10 @@ public sealed class ModelCommandTests
         }
     }
 
-    private static string[] RateOf(string[] lines, string label) =>
-        WordsOf(lines.Single(line => line.Length > NameWidth && line[..NameWidth].TrimEnd() == label)[NameWidth..])[..2];
+    private static string[] GetRate(string[] lines, string label) =>
+        GetWords(lines.Single(line => line.Length > NameWidth && line[..NameWidth].TrimEnd() == label)[NameWidth..])[..2];
 
-    private static string[] WordsOf(string line) => line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+    private static string[] GetWords(string line) => line.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 
     private static Task<(int Code, string[] Lines, string Error)> RunAsync(params string[] arguments) => RunAsync(AvailableComponents.Current, arguments);
 

@@ -26,7 +26,7 @@ public sealed class ProfileCommandTests : IDisposable
             Stage("blob", mean: 8, deviation: 4, median: 7.155),
             Stage("checkpoint", mean: 25, deviation: 0, median: 25)
         );
-        var mine = PathOf("mine.json");
+        var mine = GetPath("mine.json");
 
         var (code, output, error) = await RunAsync("--from", file, "--name", "mine", "--output", mine);
 
@@ -41,7 +41,7 @@ public sealed class ProfileCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task It_is_printed_where_no_file_is_named()
+    public async Task Profile_is_printed_without_a_file_name()
     {
         var (code, output, _) = await RunAsync("--from", Save());
 
@@ -52,7 +52,7 @@ public sealed class ProfileCommandTests : IDisposable
     [Fact]
     public async Task Receiving_is_part_of_it_where_nothing_was_requested_ahead()
     {
-        var mine = PathOf("mine.json");
+        var mine = GetPath("mine.json");
         await RunAsync("--from", Save(Stage("receive", mean: 8, deviation: 1, median: 8)), "--output", mine);
         Assert.Equal(8, ProfileReader.Of(mine).EventReceive.MeanMilliseconds);
 
@@ -86,7 +86,7 @@ public sealed class ProfileCommandTests : IDisposable
     [Fact]
     public async Task Files_that_are_none_are_refused()
     {
-        var none = PathOf("none.json");
+        var none = GetPath("none.json");
         Assert.Equal((2, "", $"error: --from {none}: not found\n"), await RunAsync("--from", none));
         await File.WriteAllTextAsync(none, "{}", TestContext.Current.CancellationToken);
         Assert.Equal((2, "", $"error: --from {none}: not the result of a run, or incomplete\n"), await RunAsync("--from", none));
@@ -99,7 +99,7 @@ public sealed class ProfileCommandTests : IDisposable
     public async Task A_namespace_is_probed_in_place_of_a_run()
     {
         environment = Namespace;
-        var mine = PathOf("mine.json");
+        var mine = GetPath("mine.json");
 
         var (code, output, error) = await RunAsync("--probes=60", "--name=mine", "--size=7", "--output", mine);
 
@@ -157,12 +157,12 @@ public sealed class ProfileCommandTests : IDisposable
                 },
             };
 
-    private string PathOf(string name) => Path.Combine(folder.FullName, name);
+    private string GetPath(string name) => Path.Combine(folder.FullName, name);
 
     private string Save(params Func<RunResult, RunResult>[] changes)
     {
         var run = ResultDocument.Of(Reports.Of("combined"), "1.2.3");
-        var file = PathOf($"{Guid.NewGuid():n}.json");
+        var file = GetPath($"{Guid.NewGuid():n}.json");
         File.WriteAllBytes(file, ResultJson.Write(changes.Aggregate(run, static (changed, change) => change(changed))));
         return file;
     }

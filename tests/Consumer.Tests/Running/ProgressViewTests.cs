@@ -122,7 +122,7 @@ public sealed class ProgressViewTests : IDisposable
         await terminal.ShowAsync(draw =>
         {
             draw(new ProgressFrame(subject, measurement).For(terminal.Columns));
-            lines = TerminalScreen.LinesOf(sent.ToString());
+            lines = TerminalScreen.GetLines(sent.ToString());
             return Task.CompletedTask;
         });
         return lines;

@@ -61,7 +61,7 @@ public sealed class SuperviseCommandTests
         Assert.Equal(["outloop"], plan.Strategies.Select(strategy => strategy.Name));
         Assert.Equal([KillPoint.AfterCheckpointStored, KillPoint.MessageOnTheWire], plan.Points);
         Assert.Equal(("x", 4), (plan.Options.Load!.Keep, plan.Options.Load.Partitions));
-        var start = plan.StartOf(plan.Strategies[0], "one");
+        var start = plan.GetStart(plan.Strategies[0], "one");
         Assert.Equal(
             ("one", true, "outloop", 20, false),
             (start.Run, start.RunIsNamed, start.Processing.Strategy.Name, start.Processing.BatchSize, start.Processing.Fencing)
@@ -80,18 +80,18 @@ public sealed class SuperviseCommandTests
     [InlineData("--degree=2000", 10, 2 * (16_000 + 1000))]
     [InlineData("--window=64 --checkpoint-events=16", 64 + 16, 2 * (64 + 16))]
     [InlineData("--window=64 --checkpoint-events=16 --replay-limit=99", 99, 99)]
-    public async Task Allows_a_crash_what_the_consumers_own_limit_allows_it(string arguments, long barrier, long goesOn)
+    public async Task Allows_a_crash_what_the_consumers_own_limit_allows_it(string arguments, long barrier, long continues)
     {
         await RunAsync(arguments.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
         var plan = Assert.Single(plans);
-        foreach (var (strategy, limit) in new[] { (StrategyCatalog.Find("outloop"), barrier), (StrategyCatalog.Find("pipelined"), goesOn) })
+        foreach (var (strategy, limit) in new[] { (StrategyCatalog.Find("outloop"), barrier), (StrategyCatalog.Find("pipelined"), continues) })
         {
             Assert.Equal(limit, plan.ReplayOfOnePartition(strategy));
             Assert.Equal(2 * limit, plan.ReplayOfOneEnd(strategy));
 
             // The input of the verdict on a backlog, and the gate of each consumer.
-            Assert.Equal(limit, plan.OptionsOf(strategy, "one").Processing.Limits.Replay);
+            Assert.Equal(limit, plan.GetOptions(strategy, "one").Processing.Limits.Replay);
         }
     }
 

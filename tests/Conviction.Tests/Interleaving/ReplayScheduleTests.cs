@@ -16,7 +16,7 @@ public sealed class ReplayScheduleTests
             async schedule =>
             {
                 var services = new RecordedServices(schedule, Events);
-                var batch = SessionScheduleTests.BatchOf(schedule);
+                var batch = SessionScheduleTests.GetBatch(schedule);
                 for (var kills = schedule.Random.Next(1, 4); kills > 0; kills--)
                 {
                     var process = services.Start();
@@ -37,7 +37,7 @@ public sealed class ReplayScheduleTests
         Schedules.Explore(async schedule =>
         {
             var services = new RecordedServices(schedule, Events);
-            var batch = SessionScheduleTests.BatchOf(schedule);
+            var batch = SessionScheduleTests.GetBatch(schedule);
             var (window, events) = (schedule.Random.Next(1, 5), schedule.Random.Next(1, 4));
             var limits = new DispatchLimits { Window = window, Replay = window + events };
             for (var kills = schedule.Random.Next(1, 4); kills > 0; kills--)
@@ -67,7 +67,7 @@ public sealed class ReplayScheduleTests
                 {
                     // None of them ever learns of the others.
                     owners.Add(SessionScheduleTests.Open(services.Start(), fenced: false));
-                    running.Add(owners[^1].RunAsync(SessionScheduleTests.BatchOf(schedule)));
+                    running.Add(owners[^1].RunAsync(SessionScheduleTests.GetBatch(schedule)));
                     await schedule.PauseAsync(40, CancellationToken.None);
                 }
 

@@ -22,10 +22,10 @@ public sealed class SessionScheduleTests
     public void Complete_and_complete() =>
         Schedules.Explore(async schedule =>
         {
-            var services = new RecordedServices(schedule, Events, KeysOf(schedule));
+            var services = new RecordedServices(schedule, Events, GetKeys(schedule));
             using var consumer = Open(services.Start());
 
-            await consumer.RunAsync(BatchOf(schedule));
+            await consumer.RunAsync(GetBatch(schedule));
 
             Assert.Empty(consumer.Errors);
             AssertFinished(services);
@@ -36,10 +36,10 @@ public sealed class SessionScheduleTests
     public void Complete_and_drain() =>
         Schedules.Explore(async schedule =>
         {
-            var services = new RecordedServices(schedule, Events, KeysOf(schedule));
+            var services = new RecordedServices(schedule, Events, GetKeys(schedule));
             using var consumer = Open(services.Start());
 
-            var running = consumer.RunAsync(BatchOf(schedule));
+            var running = consumer.RunAsync(GetBatch(schedule));
             await schedule.PauseAsync(60, CancellationToken.None);
             await consumer.Stop.RequestAsync();
             await running;
@@ -77,14 +77,14 @@ public sealed class SessionScheduleTests
         Schedules.Explore(
             async schedule =>
             {
-                var services = new RecordedServices(schedule, Events, KeysOf(schedule));
+                var services = new RecordedServices(schedule, Events, GetKeys(schedule));
                 using var first = Open(services.Start());
-                var running = first.RunAsync(BatchOf(schedule));
+                var running = first.RunAsync(GetBatch(schedule));
                 await schedule.PauseAsync(40, CancellationToken.None);
 
                 // The first learns of the second a while later.
                 using var second = Open(services.Start());
-                var taking = second.RunAsync(BatchOf(schedule));
+                var taking = second.RunAsync(GetBatch(schedule));
                 await schedule.PauseAsync(10, CancellationToken.None);
                 await first.Ownership.LoseAsync();
                 await Task.WhenAll(running, taking);
@@ -103,13 +103,13 @@ public sealed class SessionScheduleTests
         {
             var services = new RecordedServices(schedule, Events);
             using var first = Open(services.Start());
-            var running = first.RunAsync(BatchOf(schedule));
+            var running = first.RunAsync(GetBatch(schedule));
             await schedule.PauseAsync(40, CancellationToken.None);
 
             var stopping = first.Stop.RequestAsync();
             await schedule.PauseAsync(5, CancellationToken.None);
             using var second = Open(services.Start());
-            await Task.WhenAll(running, stopping, second.RunAsync(BatchOf(schedule)));
+            await Task.WhenAll(running, stopping, second.RunAsync(GetBatch(schedule)));
 
             // The fence may have refused either, and then another owner must finish.
             Assert.Empty(first.Errors.Concat(second.Errors));
@@ -127,7 +127,7 @@ public sealed class SessionScheduleTests
             for (var incarnation = 0; incarnation < 3; incarnation++)
             {
                 using var owner = Open(process);
-                var running = owner.RunAsync(BatchOf(schedule));
+                var running = owner.RunAsync(GetBatch(schedule));
                 await schedule.PauseAsync(30, CancellationToken.None);
                 await owner.Ownership.LoseAsync();
                 await running;
@@ -156,7 +156,7 @@ public sealed class SessionScheduleTests
             };
             using var consumer = Open(services.Start(), Timed(schedule));
 
-            await consumer.RunAsync(BatchOf(schedule));
+            await consumer.RunAsync(GetBatch(schedule));
 
             Assert.Empty(consumer.Errors);
             AssertFinished(services);
@@ -170,7 +170,7 @@ public sealed class SessionScheduleTests
             var services = new RecordedServices(schedule, Events);
             using var consumer = Open(services.Start(), Timed(schedule));
 
-            await consumer.RunAsync(BatchOf(schedule));
+            await consumer.RunAsync(GetBatch(schedule));
 
             Assert.Empty(consumer.Errors);
             AssertFinished(services);
@@ -182,7 +182,7 @@ public sealed class SessionScheduleTests
     public void Retry_and_cancel() =>
         Schedules.Explore(async schedule =>
         {
-            var services = new RecordedServices(schedule, Events, KeysOf(schedule))
+            var services = new RecordedServices(schedule, Events, GetKeys(schedule))
             {
                 Effects = attempt =>
                     attempt.Place != Place.Checkpoints && attempt.Number < 4
@@ -195,7 +195,7 @@ public sealed class SessionScheduleTests
                         : Effect.None,
             };
             using var first = Open(services.Start());
-            var running = first.RunAsync(BatchOf(schedule));
+            var running = first.RunAsync(GetBatch(schedule));
             await schedule.PauseAsync(1_000, CancellationToken.None);
 
             // The loss of the partition, a stop with time to finish, or one without.
@@ -233,7 +233,7 @@ public sealed class SessionScheduleTests
             };
             using var first = Open(services.Start());
 
-            await first.RunAsync(BatchOf(schedule));
+            await first.RunAsync(GetBatch(schedule));
 
             Assert.All(first.Faults.All, fault => Assert.Equal(ProcessingFaultKind.Poison, fault.Kind));
             Assert.True((services.Stored?.Position.SequenceNumber ?? -1) < Math.Max(one, other));
@@ -260,7 +260,7 @@ public sealed class SessionScheduleTests
             };
             using var consumer = Open(process, Timed(schedule), rule);
 
-            await consumer.RunAsync(BatchOf(schedule));
+            await consumer.RunAsync(GetBatch(schedule));
 
             Assert.Empty(consumer.Errors);
             AssertFinished(services);
@@ -281,7 +281,7 @@ public sealed class SessionScheduleTests
             var checkpoints = new CheckpointOptions { Events = 2 };
             using var consumer = Open(services.Start(), checkpoints, limits: new DispatchLimits { Window = window, Replay = replay });
 
-            var running = consumer.RunAsync(BatchOf(schedule));
+            var running = consumer.RunAsync(GetBatch(schedule));
             await schedule.PauseAsync(2_000, CancellationToken.None);
             refusing = false;
             await running;
@@ -295,9 +295,9 @@ public sealed class SessionScheduleTests
     public void Stop_twice() =>
         Schedules.Explore(async schedule =>
         {
-            var services = new RecordedServices(schedule, Events, KeysOf(schedule)) { Latency = 40 };
+            var services = new RecordedServices(schedule, Events, GetKeys(schedule)) { Latency = 40 };
             using var first = Open(services.Start());
-            var running = first.RunAsync(BatchOf(schedule));
+            var running = first.RunAsync(GetBatch(schedule));
             await schedule.PauseAsync(100, CancellationToken.None);
 
             var stopping = first.Stop.RequestAsync();
@@ -324,9 +324,9 @@ public sealed class SessionScheduleTests
         return new RealPump(process, strategy.Create, random.Next(1, 9), checkpoints, poison, limits, fenced, strategy);
     }
 
-    internal static int KeysOf(Schedule schedule) => schedule.Random.Next(0, 4);
+    internal static int GetKeys(Schedule schedule) => schedule.Random.Next(0, 4);
 
-    internal static int BatchOf(Schedule schedule) => schedule.Random.Next(1, 7);
+    internal static int GetBatch(Schedule schedule) => schedule.Random.Next(1, 7);
 
     internal static void AssertNothingLost(RecordedServices services, long? replayLimit = null)
     {

@@ -32,14 +32,14 @@ public sealed class AdvancesBySeenTests
     {
         using var ownership = process.Take(fenced: false);
         ReceivedEvent? seen = null;
-        var strategy = NaivePump.Over(NaivePump.SinksOf(process).Select(sink => new Seeing(sink, See)), context => new CombinedStrategy(context));
+        var strategy = NaivePump.Over(NaivePump.GetSinks(process).Select(sink => new Seeing(sink, See)), context => new CombinedStrategy(context));
         try
         {
             foreach (var batch in ownership.Batches(10))
             {
                 var processing = strategy.DispatchAsync(batch.Events, CancellationToken.None).AsTask();
                 await process.Services.Schedule.Clock.DelayAsync(TimeSpan.FromMilliseconds(1), CancellationToken.None);
-                await ownership.CheckpointAsync(NaivePump.PositionOf(seen!), CancellationToken.None);
+                await ownership.CheckpointAsync(NaivePump.GetPosition(seen!), CancellationToken.None);
                 await processing;
             }
         }

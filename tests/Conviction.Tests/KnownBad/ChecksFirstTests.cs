@@ -39,10 +39,10 @@ public sealed class ChecksFirstTests
     private static async Task ConsumeAsync(RecordedProcess process, int? killedIn)
     {
         using var ownership = process.Take(fenced: false);
-        var strategy = NaivePump.Over(NaivePump.SinksOf(process), context => new BaselineStrategy(context));
+        var strategy = NaivePump.Over(NaivePump.GetSinks(process), context => new BaselineStrategy(context));
         foreach (var batch in ownership.Batches(10))
         {
-            await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+            await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
             if (killedIn-- == 0)
             {
                 process.Kill();

@@ -55,7 +55,7 @@ public sealed class ConfirmsInMemoryTests
             await NaivePump.WriteAsync(process, batch);
             if (stores-- > 0)
             {
-                await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+                await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
             }
         }
     }

@@ -27,7 +27,7 @@ public sealed class CountsStaleCompletionsTests
                 using var first = process.Take(fenced: false);
                 var batches = first.Batches(10).Take(2).ToArray();
                 await WriteAsync(process, tracker, batches[0]);
-                await first.CheckpointAsync(NaivePump.PositionOf(tracker.Watermark!), CancellationToken.None);
+                await first.CheckpointAsync(NaivePump.GetPosition(tracker.Watermark!), CancellationToken.None);
                 var stale = WriteAsync(process, tracker, batches[1]);
 
                 using var second = process.Take(fenced: false);
@@ -35,7 +35,7 @@ public sealed class CountsStaleCompletionsTests
                 foreach (var batch in second.Batches(10))
                 {
                     var writing = WriteAsync(process, tracker, batch);
-                    await second.CheckpointAsync(NaivePump.PositionOf(tracker.Watermark ?? batch.Events[0]), CancellationToken.None);
+                    await second.CheckpointAsync(NaivePump.GetPosition(tracker.Watermark ?? batch.Events[0]), CancellationToken.None);
                     await writing;
                     await stale;
                 }
@@ -61,7 +61,7 @@ public sealed class CountsStaleCompletionsTests
     private static Task WriteAsync(RecordedProcess process, OneForAll tracker, EventBatch batch)
     {
         var first = tracker.Deliver(batch.Events);
-        var sinks = NaivePump.SinksOf(process);
+        var sinks = NaivePump.GetSinks(process);
         return Task.WhenAll(
             batch.Events.Select(
                 async (received, i) =>

@@ -69,7 +69,7 @@ public sealed class DeadLettersWithoutAReasonTests
             }
             catch (MessagingException failure) when (failure.Kind == FailureKind.TooLarge)
             {
-                var metadata = EventBlob.MetadataOf(receivedEvent.Body);
+                var metadata = EventBlob.GetMetadata(receivedEvent.Body);
                 metadata["sinks"] = ServiceBusSink.SinkName;
                 metadata["properties"] = Convert.ToBase64String(receivedEvent.EncodedProperties.Span);
                 if (reason is not null)

@@ -25,7 +25,7 @@ public sealed class DropsAFailedCheckpointTests
                     await NaivePump.WriteAsync(process, batch);
                     try
                     {
-                        await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+                        await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
                     }
                     catch (Exception)
                     {

@@ -18,7 +18,7 @@ public sealed class GoesOnAfterAnErrorTests
                 var services = WithOneFailure(schedule);
                 var process = services.Start();
                 using var ownership = process.Take(fenced: false);
-                var baseline = NaivePump.Over(NaivePump.SinksOf(process), context => new BaselineStrategy(context));
+                var baseline = NaivePump.Over(NaivePump.GetSinks(process), context => new BaselineStrategy(context));
                 foreach (var batch in ownership.Batches(10))
                 {
                     foreach (var received in batch.Events)
@@ -32,7 +32,7 @@ public sealed class GoesOnAfterAnErrorTests
                             continue;
                         }
 
-                        await ownership.CheckpointAsync(NaivePump.PositionOf(received), CancellationToken.None);
+                        await ownership.CheckpointAsync(NaivePump.GetPosition(received), CancellationToken.None);
                     }
                 }
 
@@ -46,7 +46,7 @@ public sealed class GoesOnAfterAnErrorTests
     public void The_real_pump_stops_before_it_and_nothing_is_lost() =>
         Trial.Clears(async schedule =>
         {
-            var (errors, verdict) = await Trial.StopAndHealAsync(WithOneFailure(schedule), context => new GoesOn(context), batch: 10);
+            var (errors, verdict) = await Trial.StopAndHealAsync(WithOneFailure(schedule), context => new ContinuesAcrossBatches(context), batch: 10);
             Assert.Contains(errors, error => error.Contains("returned with 1 event unacknowledged", StringComparison.Ordinal));
             return verdict;
         });
@@ -61,7 +61,7 @@ public sealed class GoesOnAfterAnErrorTests
         };
     }
 
-    private sealed class GoesOn(StrategyContext context) : IProcessingStrategy
+    private sealed class ContinuesAcrossBatches(StrategyContext context) : IProcessingStrategy
     {
         public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
         {

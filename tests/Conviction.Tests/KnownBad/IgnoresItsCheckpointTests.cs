@@ -56,7 +56,7 @@ public sealed class IgnoresItsCheckpointTests
         foreach (var batch in ownership.Batches(Batch, from, prefetches: true).Take(batches))
         {
             await NaivePump.WriteAsync(process, batch);
-            await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+            await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
         }
     }
 }

@@ -75,10 +75,10 @@ public sealed class KeyedByTheWrongFieldTests
         public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) =>
             await Task.WhenAll(
                 batch
-                    .GroupBy(received => Right ? LaneOf(received.Key!) : (int)(received.SequenceNumber % Lanes))
+                    .GroupBy(received => Right ? GetLane(received.Key!) : (int)(received.SequenceNumber % Lanes))
                     .Select(lane => new BaselineStrategy(context).DispatchAsync([.. lane], cancellationToken).AsTask())
             );
 
-        private static int LaneOf(string key) => key.Sum(character => character) % Lanes;
+        private static int GetLane(string key) => key.Sum(character => character) % Lanes;
     }
 }

@@ -32,7 +32,7 @@ public sealed class LosesAnErrorInARaceTests
                 var services = WithTwoFailures(schedule);
                 await NaivePump.RunAsync(services.Start(), context => new LosesAnError(context, schedule), batch: 8);
                 var verdict = services.Judge();
-                Assert.Equal(verdict.Lost == 0 ? [] : ["lost", "checkpointAhead"], Trial.ChargesOf(verdict));
+                Assert.Equal(verdict.Lost == 0 ? [] : ["lost", "checkpointAhead"], Trial.GetCharges(verdict));
                 convicted += verdict.Lost == 0 ? 0 : 1;
             }
         }

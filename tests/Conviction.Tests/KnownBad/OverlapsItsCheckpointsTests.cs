@@ -23,7 +23,7 @@ public sealed class OverlapsItsCheckpointsTests
                 foreach (var batch in ownership.Batches(10))
                 {
                     await NaivePump.WriteAsync(process, batch);
-                    stores.Add(ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None));
+                    stores.Add(ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None));
                 }
 
                 await Task.WhenAll(stores);

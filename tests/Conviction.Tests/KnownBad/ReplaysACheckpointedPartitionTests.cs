@@ -36,7 +36,7 @@ public sealed class ReplaysACheckpointedPartitionTests
 
             if (from is null)
             {
-                await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+                await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
             }
         }
     }

@@ -36,7 +36,7 @@ public sealed class SendsAgainOnTheSameLinkTests
                 await NaivePump.WriteAsync(process, new EventBatch(batch.PartitionId, [batch.Events[0]]));
             }
 
-            await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+            await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
         }
 
         return services.Judge();

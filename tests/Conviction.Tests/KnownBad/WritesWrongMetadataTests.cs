@@ -46,7 +46,7 @@ public sealed class WritesWrongMetadataTests
                 return;
             }
 
-            var metadata = EventBlob.MetadataOf(receivedEvent.Body);
+            var metadata = EventBlob.GetMetadata(receivedEvent.Body);
             metadata["properties"] = Convert.ToBase64String(receivedEvent.EncodedProperties.Span);
             metadata[name] = value;
             await archive.UploadAsync(

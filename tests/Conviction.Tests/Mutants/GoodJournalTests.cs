@@ -15,7 +15,7 @@ public sealed class GoodJournalTests
         var failures = Enumerable
             .Range(Budget.FirstSeed, Budget.Journals)
             .AsParallel()
-            .Select(static seed => (Seed: seed, Verdict: JudgeOf(seed)))
+            .Select(static seed => (Seed: seed, Verdict: GetJudge(seed)))
             .Where(static one => one.Verdict is not null)
             .Order()
             .ToList();
@@ -40,7 +40,7 @@ public sealed class GoodJournalTests
     }
 
     // Null for a clean one.
-    private static string? JudgeOf(int seed)
+    private static string? GetJudge(int seed)
     {
         var (strategy, trouble) = Draw(seed);
         try

@@ -35,7 +35,7 @@ public sealed class StrategyMutantTests(ITestOutputHelper output)
         {
             var runs = StrategyBases.All.Where(one => one.Strategy == strategy.Name).Select(one => one.Run).ToList();
             var verdicts = runs.Select(run => run.Judge()).ToList();
-            var kinds = runs.SelectMany(run => run.Journal).Select(GeneratedMutant.NameOf).ToHashSet();
+            var kinds = runs.SelectMany(run => run.Journal).Select(GeneratedMutant.GetName).ToHashSet();
 
             Assert.True(verdicts.Sum(verdict => verdict.Replayed) > 0, $"{strategy.Name}: nothing was replayed");
             Assert.True(verdicts.Sum(verdict => verdict.DeadLettered) > 0, $"{strategy.Name}: no dead letter is left");
@@ -68,7 +68,7 @@ public sealed class StrategyMutantTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void What_is_convicted_is_charged_with_what_was_done()
+    public void Convicted_strategies_are_charged_with_what_they_did()
     {
         var others = Judged.Value.Where(judged => judged.IsForAnotherReason).ToList();
 

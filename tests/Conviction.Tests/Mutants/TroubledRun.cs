@@ -81,7 +81,7 @@ internal sealed class TroubledRun
         (this.strategy, this.schedule, this.trouble) = (strategy, schedule, trouble);
         services = new RecordedServices(schedule, trouble.Events, trouble.Keys)
         {
-            Effects = EffectOf,
+            Effects = GetEffect,
             NamesReaders = trouble.NamesReaders,
             ClaimsForOwners = true,
         };
@@ -100,14 +100,14 @@ internal sealed class TroubledRun
                 var run = new TroubledRun(strategy, new Schedule(seed, clock, new Random(seed)), trouble);
                 await run.PlayAsync();
                 run.owners.ForEach(static owner => owner.Dispose());
-                played = new GoodRun([.. run.services.Ledger], [.. run.services.Journal], RecordedServices.ScopeOf(PromiseOf(strategy)));
+                played = new GoodRun([.. run.services.Ledger], [.. run.services.Journal], RecordedServices.GetScope(GetPromise(strategy)));
             },
             seed
         );
         return played!;
     }
 
-    private static OrderPromise PromiseOf(StrategyDescriptor strategy) =>
+    private static OrderPromise GetPromise(StrategyDescriptor strategy) =>
         strategy.Ordering switch
         {
             OrderingGuarantee.Partition => OrderPromise.Partition,
@@ -224,13 +224,13 @@ internal sealed class TroubledRun
 
     private async Task<RedriveResult> RedriveAsync(RecordedProcess process)
     {
-        SinkDescriptor[] sinks = [.. NaivePump.SinksOf(process).Select(sink => new SinkDescriptor(sink.Name, "Recorded.", _ => sink))];
+        SinkDescriptor[] sinks = [.. NaivePump.GetSinks(process).Select(sink => new SinkDescriptor(sink.Name, "Recorded.", _ => sink))];
         var options = new RedriveOptions { TimeProvider = schedule.Clock, Jitter = schedule.Random.NextDouble };
         await using var redrive = new DeadLetterRedrive(new ContainerClients(process.DeadLetters), RedriveBench.Settings, options, sinks);
         return await redrive.RunAsync(CancellationToken.None);
     }
 
-    private Effect EffectOf(Attempt attempt) =>
+    private Effect GetEffect(Attempt attempt) =>
         attempt.Place == Place.Checkpoints ? Effect.None
         : !isRedriving && RefusedAt(attempt.Place).Contains(attempt.Sequence) ? Effect.TooLarge
         : trouble.FaultEvery == 0 || attempt.Number > 2 || schedule.Random.Next(trouble.FaultEvery) > 0 ? Effect.None

@@ -45,7 +45,7 @@ internal sealed class RecordedContainer(RecordedProcess process, Place place, st
     public async Task<BlobProperties?> GetPropertiesAsync(string name, CancellationToken cancellationToken)
     {
         await process.AnswerAsync(Effect.None, cancellationToken);
-        return process.Services.Blobs.TryGetValue((Name, name), out var blob) ? PropertiesOf(blob) : null;
+        return process.Services.Blobs.TryGetValue((Name, name), out var blob) ? GetProperties(blob) : null;
     }
 
     public Task<bool> CreateIfMissingAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
@@ -65,7 +65,7 @@ internal sealed class RecordedContainer(RecordedProcess process, Place place, st
         services.Blobs[(Name, name)] = changed;
         services.Write(changed);
         await process.AnswerAsync(Effect.None, cancellationToken);
-        return PropertiesOf(changed);
+        return GetProperties(changed);
     }
 
     public async Task<ReadOnlyMemory<byte>> DownloadAsync(string name, CancellationToken cancellationToken)
@@ -83,7 +83,7 @@ internal sealed class RecordedContainer(RecordedProcess process, Place place, st
         {
             if (process.Services.Blobs.TryGetValue((Name, blob), out var found))
             {
-                yield return PropertiesOf(found);
+                yield return GetProperties(found);
             }
         }
     }
@@ -114,7 +114,7 @@ internal sealed class RecordedContainer(RecordedProcess process, Place place, st
             : found;
     }
 
-    private static BlobProperties PropertiesOf(BlobWritten blob) =>
+    private static BlobProperties GetProperties(BlobWritten blob) =>
         new(
             blob.Name,
             blob.ETag!,

@@ -93,7 +93,7 @@ internal sealed class RecordedProcess(RecordedServices services, string client)
 
     public async Task<Effect> ArriveAsync(Place place, long sequence, CancellationToken cancellationToken)
     {
-        var effect = services.EffectOf(place, sequence);
+        var effect = services.GetEffect(place, sequence);
         await StepAsync(cancellationToken);
         switch (effect)
         {

@@ -14,7 +14,7 @@ internal sealed class RecordedQueue(RecordedProcess process, string entity) : IM
         await process.LivingAsync();
         var services = process.Services;
         var connection = process.Send();
-        var records = messages.Select(message => RecordOf(message, connection)).ToList();
+        var records = messages.Select(message => GetRecord(message, connection)).ToList();
         records.ForEach(services.Write);
         var arriving = messages.Select(message => process.ArriveAsync(Place.Queue, message.MessageId, '-', cancellationToken)).ToList();
         var effects = await Task.WhenAll(arriving);
@@ -32,7 +32,7 @@ internal sealed class RecordedQueue(RecordedProcess process, string entity) : IM
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private MessageWritten RecordOf(OutgoingMessage message, string connection) =>
+    private MessageWritten GetRecord(OutgoingMessage message, string connection) =>
         new(
             WriteMoment.Begun,
             entity,
@@ -41,7 +41,7 @@ internal sealed class RecordedQueue(RecordedProcess process, string entity) : IM
             message.Body.Length,
             message.ContentType,
             RecordedServices.Hash(message.EncodedProperties.Span),
-            RecordedServices.PropertiesOf(message.EncodedProperties),
+            RecordedServices.GetProperties(message.EncodedProperties),
             false
         )
         {

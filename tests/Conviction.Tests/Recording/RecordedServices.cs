@@ -133,7 +133,7 @@ internal sealed class RecordedServices
         FirstRetained = count;
     }
 
-    public Effect EffectOf(Place place, long sequence)
+    public Effect GetEffect(Place place, long sequence)
     {
         var number = attempts[(place, sequence)] = attempts.GetValueOrDefault((place, sequence)) + 1;
         return Effects(new Attempt(place, sequence, number));
@@ -162,10 +162,10 @@ internal sealed class RecordedServices
 
     /// <summary>The verdict on everything so far.</summary>
     public Verdict Judge(OrderPromise promise = OrderPromise.None, long? replayLimit = null) =>
-        Verifier.Judge(ledger, journal, ScopeOf(promise) with { ReplayLimit = replayLimit });
+        Verifier.Judge(ledger, journal, GetScope(promise) with { ReplayLimit = replayLimit });
 
     /// <summary>What is judged.</summary>
-    public static VerificationScope ScopeOf(OrderPromise promise) =>
+    public static VerificationScope GetScope(OrderPromise promise) =>
         new()
         {
             Hub = Hub,
@@ -178,7 +178,7 @@ internal sealed class RecordedServices
         };
 
     /// <summary>The stamp of a message or event, whose encoded properties are the index alone, or run and index.</summary>
-    public static Dictionary<string, string>? PropertiesOf(ReadOnlyMemory<byte> encoded)
+    public static Dictionary<string, string>? GetProperties(ReadOnlyMemory<byte> encoded)
     {
         var text = Encoding.UTF8.GetString(encoded.Span).Split(':');
         return encoded.IsEmpty
@@ -212,7 +212,7 @@ internal sealed class RecordedServices
                 body.Length,
                 received.ContentType,
                 Hash(received.EncodedProperties.Span),
-                PropertiesOf(received.EncodedProperties)
+                GetProperties(received.EncodedProperties)
             )
         );
     }

@@ -23,7 +23,7 @@ public sealed class AdminOnMessagingPortTests : RunningEmulator
     public async Task Entities_are_made_read_and_deleted_there(string setting, string scheme)
     {
         using var client = Client();
-        var address = AddressOf(setting, scheme);
+        var address = GetAddress(setting, scheme);
         Assert.Equal(HttpStatusCode.Created, await SendAsync(client, "PUT", address, "/work?api-version=2024-05", Description));
         Assert.Equal(HttpStatusCode.OK, await SendAsync(client, "GET", address, "/work?api-version=2024-05"));
         Assert.NotNull(Host.Queues.FindQueue("work"));
@@ -36,7 +36,7 @@ public sealed class AdminOnMessagingPortTests : RunningEmulator
     public async Task The_key_is_asked_for_there_too()
     {
         using var client = Client();
-        using var answer = await client.GetAsync(new Uri(AddressOf("SERVICEBUS_CONNECTION_STRING", "http"), "/queues"), Cancellation);
+        using var answer = await client.GetAsync(new Uri(GetAddress("SERVICEBUS_CONNECTION_STRING", "http"), "/queues"), Cancellation);
         Assert.Equal(HttpStatusCode.Unauthorized, answer.StatusCode);
     }
 
@@ -45,7 +45,7 @@ public sealed class AdminOnMessagingPortTests : RunningEmulator
     {
         using var client = Client();
         await using var peer = await Peer.ConnectAsync(ServiceBus);
-        Assert.Equal(HttpStatusCode.Created, await SendAsync(client, "PUT", AddressOf("SERVICEBUS_CONNECTION_STRING", "http"), "/work", Description));
+        Assert.Equal(HttpStatusCode.Created, await SendAsync(client, "PUT", GetAddress("SERVICEBUS_CONNECTION_STRING", "http"), "/work", Description));
         Assert.Equal(202, await peer.PutTokenAsync("work"));
         var sender = await peer.SenderAsync("work");
         Assert.IsType<Accepted>(await sender.SendAsync(Encoded.Message("a"), 0, Cancellation));
@@ -58,7 +58,7 @@ public sealed class AdminOnMessagingPortTests : RunningEmulator
     [InlineData("PUT / HTTP/9.9\r\n\r\n", "HTTP/1.1 505")]
     public async Task Each_request_on_the_messaging_port_is_answered_by_the_service_of_its_protocol(string request, string expected)
     {
-        var address = AddressOf("SERVICEBUS_CONNECTION_STRING", "http");
+        var address = GetAddress("SERVICEBUS_CONNECTION_STRING", "http");
         using var socket = new TcpClient();
         await socket.ConnectAsync(address.Host, address.Port, Cancellation);
         await using var stream = socket.GetStream();
@@ -77,11 +77,11 @@ public sealed class AdminOnMessagingPortTests : RunningEmulator
     public async Task An_open_connection_does_not_hold_up_the_end()
     {
         using var client = Client();
-        Assert.Equal("ready\n", await client.GetStringAsync(new Uri(AddressOf("SERVICEBUS_CONNECTION_STRING", "http"), "/healthz"), Cancellation));
+        Assert.Equal("ready\n", await client.GetStringAsync(new Uri(GetAddress("SERVICEBUS_CONNECTION_STRING", "http"), "/healthz"), Cancellation));
         await Host.DisposeAsync();
     }
 
-    private Uri AddressOf(string setting, string scheme)
+    private Uri GetAddress(string setting, string scheme)
     {
         var parsed = MessagingConnectionString.Parse(Host.Settings[setting]);
         return new Uri($"{scheme}://{parsed.Host}:{parsed.EffectivePort}");

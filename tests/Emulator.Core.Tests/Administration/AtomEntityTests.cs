@@ -26,20 +26,20 @@ public sealed class AtomEntityTests : AtomFixture
         Assert.Equal(
             ("PT20S", "10", "a & b", "true", "Active", null),
             (
-                Told(found, "LockDuration"),
-                Told(found, "MaxDeliveryCount"),
-                Told(found, "UserMetadata"),
-                Told(found, "EnableExpress"),
-                Told(found, "Status"),
-                Told(found, "ForwardTo")
+                GetElement(found, "LockDuration"),
+                GetElement(found, "MaxDeliveryCount"),
+                GetElement(found, "UserMetadata"),
+                GetElement(found, "EnableExpress"),
+                GetElement(found, "Status"),
+                GetElement(found, "ForwardTo")
             )
         );
         (status, var changed) = await PutAsync("/work", Entry("QueueDescription", "<MaxDeliveryCount>3</MaxDeliveryCount>"), change: true);
         Assert.Equal(
             (HttpStatusCode.OK, "3", "PT1M", null),
-            (status, Told(changed, "MaxDeliveryCount"), Told(changed, "LockDuration"), Told(changed, "UserMetadata"))
+            (status, GetElement(changed, "MaxDeliveryCount"), GetElement(changed, "LockDuration"), GetElement(changed, "UserMetadata"))
         );
-        Assert.Equal(Told(made, "CreatedAt"), Told(changed, "CreatedAt"));
+        Assert.Equal(GetElement(made, "CreatedAt"), GetElement(changed, "CreatedAt"));
         Assert.Equal(3, Host.Queues.FindQueue("work")!.Settings.MaximumDeliveryCount);
         Assert.Equal((HttpStatusCode.OK, null), await SendAsync("DELETE", "/work?api-version=2021-05"));
         Assert.Contains("SubCode=40400.", Detail(await GetAsync("/work"), HttpStatusCode.NotFound), StringComparison.Ordinal);
@@ -71,7 +71,7 @@ public sealed class AtomEntityTests : AtomFixture
             var sender = await peer.SenderAsync(target);
             Assert.IsType<Accepted>(await sender.SendAsync(Encoded.Message(target), 0, Cancellation));
             var receiver = await peer.ReceiverAsync(source, 1);
-            Assert.Equal(target, Encoded.TextOf(AmqpMessage.Decode((await receiver.ReceiveAsync(Cancellation)).Payload)));
+            Assert.Equal(target, Encoded.GetText(AmqpMessage.Decode((await receiver.ReceiveAsync(Cancellation)).Payload)));
             Assert.NotNull(await peer.ReceiverAsync($"{source}/$DeadLetterQueue", 1));
         }
     }
@@ -86,7 +86,7 @@ public sealed class AtomEntityTests : AtomFixture
                 Entry("QueueDescription", $"<DefaultMessageTimeToLive>{longest}</DefaultMessageTimeToLive><AutoDeleteOnIdle>{longest}</AutoDeleteOnIdle>")
             );
             Assert.Null(Host.Queues.FindQueue("work")!.Settings.TimeToLive);
-            Assert.Equal("P10675199DT2H48M5.4775807S", Told((await GetAsync("/work")).Body, "DefaultMessageTimeToLive"));
+            Assert.Equal("P10675199DT2H48M5.4775807S", GetElement((await GetAsync("/work")).Body, "DefaultMessageTimeToLive"));
             await SendAsync("DELETE", "/work?api-version=2017-04");
         }
     }
@@ -96,7 +96,7 @@ public sealed class AtomEntityTests : AtomFixture
     {
         Host.Queues.CreateQueue(new QueueSettings("Plain") { TimeToLive = TimeSpan.FromHours(1), ForwardTo = "queue" });
         var (_, found) = await GetAsync("/plain");
-        Assert.Equal(("PT1H", $"sb://{new Uri(Admin).Authority}/queue"), (Told(found, "DefaultMessageTimeToLive"), Told(found, "ForwardTo")));
+        Assert.Equal(("PT1H", $"sb://{new Uri(Admin).Authority}/queue"), (GetElement(found, "DefaultMessageTimeToLive"), GetElement(found, "ForwardTo")));
         await PutAsync("/queues", Entry("QueueDescription"));
         Assert.NotNull(Host.Queues.FindQueue("queues"));
         using var client = new HttpClient();
@@ -126,7 +126,7 @@ public sealed class AtomEntityTests : AtomFixture
         {
             var (status, body) = await SendAsync("GET", $"{path}?api-version={version}");
             Assert.Equal(HttpStatusCode.OK, status);
-            Assert.Equal(counts, Told(body, "SqlFilterCount") is { } sql ? $"{sql} {Told(body, "CorrelationFilterCount")}" : null);
+            Assert.Equal(counts, GetElement(body, "SqlFilterCount") is { } sql ? $"{sql} {GetElement(body, "CorrelationFilterCount")}" : null);
         }
 
         // A client that changes a topic sends back what it was given.
@@ -185,7 +185,7 @@ public sealed class AtomEntityTests : AtomFixture
         var rule = Assert.Single((await GetAsync("/news/Subscriptions/one/Rules/")).Body!.Elements(Atom + "entry"));
         Assert.Equal(
             ("reds", "red", $"{Admin}/news/Subscriptions/one/Rules/reds"),
-            (Told(rule, "Name"), Told(rule, "Label"), rule.Element(Atom + "id")!.Value)
+            (GetElement(rule, "Name"), GetElement(rule, "Label"), rule.Element(Atom + "id")!.Value)
         );
         Assert.Equal(HttpStatusCode.Created, (await PutAsync("/news/Subscriptions/one/Rules/all", Entry("RuleDescription"))).Status);
         Detail(await PutAsync("/news/Subscriptions/one/Rules/all", Entry("RuleDescription")), HttpStatusCode.Conflict);
@@ -194,7 +194,7 @@ public sealed class AtomEntityTests : AtomFixture
             Entry("RuleDescription", """<Filter i:type="FalseFilter"/>"""),
             change: true
         );
-        Assert.Equal((HttpStatusCode.OK, "1=0"), (status, Told(changed, "SqlExpression")));
+        Assert.Equal((HttpStatusCode.OK, "1=0"), (status, GetElement(changed, "SqlExpression")));
         Detail(
             await PutAsync("/news/Subscriptions/one/Rules/all", Entry("RuleDescription", """<Filter i:type="CorrelationFilter"/>"""), change: true),
             HttpStatusCode.BadRequest
@@ -206,8 +206,8 @@ public sealed class AtomEntityTests : AtomFixture
             ),
             HttpStatusCode.BadRequest
         );
-        Assert.Equal("1=0", Told((await GetAsync("/news/Subscriptions/one/Rules/all")).Body, "SqlExpression"));
-        Assert.Equal("1", Told((await GetAsync("/news")).Body, "SubscriptionCount"));
+        Assert.Equal("1=0", GetElement((await GetAsync("/news/Subscriptions/one/Rules/all")).Body, "SqlExpression"));
+        Assert.Equal("1", GetElement((await GetAsync("/news")).Body, "SubscriptionCount"));
         Assert.Equal(HttpStatusCode.OK, (await SendAsync("DELETE", "/news/Subscriptions/one/Rules/all?api-version=2021-05")).Status);
         Assert.Equal(HttpStatusCode.OK, (await SendAsync("DELETE", "/news/Subscriptions/one?api-version=2021-05")).Status);
         Assert.Empty((await GetAsync("/news/Subscriptions")).Body!.Elements(Atom + "entry"));
@@ -290,7 +290,7 @@ public sealed class AtomEntityTests : AtomFixture
         await PutAsync("/news/Subscriptions/one", Entry("SubscriptionDescription"));
         Assert.Equal(HttpStatusCode.Created, (await PutAsync("/news/Subscriptions/one/Rules/sized", Entry("RuleDescription", Sized))).Status);
         var shown = (await GetAsync("/news/Subscriptions/one/Rules/sized")).Body;
-        Assert.Equal(("size > @least", "@least", "3"), (Told(shown, "SqlExpression"), Told(shown, "Key"), Told(shown, "Value")));
+        Assert.Equal(("size > @least", "@least", "3"), (GetElement(shown, "SqlExpression"), GetElement(shown, "Key"), GetElement(shown, "Value")));
         Assert.Contains(
             "column=8",
             Detail(
@@ -308,7 +308,7 @@ public sealed class AtomEntityTests : AtomFixture
     public async Task The_namespace_describes_itself()
     {
         var (status, entry) = await GetAsync("/$namespaceInfo");
-        Assert.Equal((HttpStatusCode.OK, "emulator", "Standard"), (status, Told(entry, "Name"), Told(entry, "MessagingSKU")));
+        Assert.Equal((HttpStatusCode.OK, "emulator", "Standard"), (status, GetElement(entry, "Name"), GetElement(entry, "MessagingSKU")));
     }
 
     [Theory]

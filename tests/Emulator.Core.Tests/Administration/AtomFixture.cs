@@ -61,7 +61,7 @@ public abstract class AtomFixture : RunningEmulator
     }
 
     /// <summary>A property of what is described.</summary>
-    private protected static string? Told(XElement? entry, string name) => entry!.Descendants(XName.Get(name, Connect)).FirstOrDefault()?.Value;
+    private protected static string? GetElement(XElement? entry, string name) => entry!.Descendants(XName.Get(name, Connect)).FirstOrDefault()?.Value;
 
     /// <summary>The detail of a refusal.</summary>
     private protected static string Detail((HttpStatusCode Status, XElement? Body) answer, HttpStatusCode expected)

@@ -25,7 +25,7 @@ public sealed class AtomKeptTests : AtomFixture
         await PutAsync("/news/Subscriptions/one", Entry("SubscriptionDescription"));
         foreach (var path in (string[])["/work", "/news/Subscriptions/one"])
         {
-            Assert.Equal("PT1M", Told((await GetAsync(path)).Body, "LockDuration"));
+            Assert.Equal("PT1M", GetElement((await GetAsync(path)).Body, "LockDuration"));
         }
     }
 
@@ -36,7 +36,7 @@ public sealed class AtomKeptTests : AtomFixture
     {
         await PutAsync(path, Entry(description, "<DuplicateDetectionHistoryTimeWindow>PT3M</DuplicateDetectionHistoryTimeWindow>"));
         var (_, found) = await GetAsync(path);
-        Assert.Equal(("PT3M", "false"), (Told(found, "DuplicateDetectionHistoryTimeWindow"), Told(found, "RequiresDuplicateDetection")));
+        Assert.Equal(("PT3M", "false"), (GetElement(found, "DuplicateDetectionHistoryTimeWindow"), GetElement(found, "RequiresDuplicateDetection")));
     }
 
     [Theory]
@@ -49,7 +49,7 @@ public sealed class AtomKeptTests : AtomFixture
         Assert.Equal("SharedAccessAuthorizationRule", rule.Attributes().Single(static attribute => attribute.Name.LocalName == "type").Value);
         Assert.Equal(
             ("SharedAccessKey", "one", "cHJpbWFyeQ==", "c2Vjb25k"),
-            (Told(rule, "ClaimType"), Told(rule, "KeyName"), Told(rule, "PrimaryKey"), Told(rule, "SecondaryKey"))
+            (GetElement(rule, "ClaimType"), GetElement(rule, "KeyName"), GetElement(rule, "PrimaryKey"), GetElement(rule, "SecondaryKey"))
         );
         Assert.Equal(["Send", "Listen"], rule.Descendants(XName.Get("AccessRights", Connect)).Select(static right => right.Value));
         var tooMany = Rules.Replace(
@@ -69,7 +69,7 @@ public sealed class AtomKeptTests : AtomFixture
     {
         Assert.Equal(HttpStatusCode.Created, (await SendAsync("PUT", "/work", Entry("QueueDescription"))).Status);
         Assert.Equal(HttpStatusCode.Created, (await SendAsync("PUT", "/news", Entry("TopicDescription"))).Status);
-        Assert.Equal("PT1M", Told((await SendAsync("GET", "/work")).Body, "LockDuration"));
+        Assert.Equal("PT1M", GetElement((await SendAsync("GET", "/work")).Body, "LockDuration"));
         Assert.Equal(2, (await SendAsync("GET", "/$Resources/queues")).Body!.Elements(Atom + "entry").Count());
         Assert.Empty((await SendAsync("GET", "/news/Subscriptions")).Body!.Elements(Atom + "entry"));
         Assert.Equal(HttpStatusCode.OK, (await SendAsync("GET", "/$namespaceinfo")).Status);

@@ -163,7 +163,7 @@ public sealed class AtomRefusalTests : AtomFixture
         await PutAsync("/news/Subscriptions/one", Entry("SubscriptionDescription"));
         var request = new Amqp.Codec.AmqpMap { { "message-id", "a\u0001b\ud83d\ude00" } };
         Host.Queues.FindTopic("news")!.Find("one")!.TryAdd("odd", Emulator.Rules.CorrelationFilter.Of(request)!);
-        Assert.Equal("a?b\ud83d\ude00", Told((await GetAsync("/news/Subscriptions/one/Rules/odd")).Body, "MessageId"));
+        Assert.Equal("a?b\ud83d\ude00", GetElement((await GetAsync("/news/Subscriptions/one/Rules/odd")).Body, "MessageId"));
     }
 
     [Fact]

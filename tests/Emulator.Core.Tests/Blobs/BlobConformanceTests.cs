@@ -32,7 +32,7 @@ public sealed class BlobConformanceTests
     );
 
     // Often without an owner, so that a name without a lease is not refused most of the time.
-    private static readonly Gen<Holder> MostlyNobody = Gen.Frequency((2, Gen.Constant(Holder.Nobody)), (1, AnyHolder));
+    private static readonly Gen<Holder> MostlyUnheld = Gen.Frequency((2, Gen.Constant(Holder.Nobody)), (1, AnyHolder));
 
     private static readonly Gen<ModelStep> Content = Gen.Frequency(
         (
@@ -41,16 +41,16 @@ public sealed class BlobConformanceTests
             from text in Text
             from metadata in Metadata
             from version in AnyVersion
-            from holder in MostlyNobody
+            from holder in MostlyUnheld
             select (ModelStep)new PutBlobStep(name, text, metadata, version, holder)
         ),
-        (4, from name in Name from id in BlockId from text in Text from holder in MostlyNobody select (ModelStep)new PutBlockStep(name, id, text, holder)),
+        (4, from name in Name from id in BlockId from text in Text from holder in MostlyUnheld select (ModelStep)new PutBlockStep(name, id, text, holder)),
         (
             4,
             from name in Name
             from list in (from kind in Gen.Elements("Latest", "Latest", "Committed", "Uncommitted") from id in BlockId select (kind, id)).ListOf()
             from version in AnyVersion
-            from holder in MostlyNobody
+            from holder in MostlyUnheld
             select (ModelStep)new CommitStep(name, [.. list.Take(3)], version, holder)
         ),
         (
@@ -58,16 +58,16 @@ public sealed class BlobConformanceTests
             from name in Name
             from value in Metadata
             from version in AnyVersion
-            from holder in MostlyNobody
+            from holder in MostlyUnheld
             select (ModelStep)new SetMetadataStep(name, value, version, holder)
         ),
-        (2, from name in Name from version in AnyVersion from holder in MostlyNobody select (ModelStep)new DeleteStep(name, version, holder)),
+        (2, from name in Name from version in AnyVersion from holder in MostlyUnheld select (ModelStep)new DeleteStep(name, version, holder)),
         (
             2,
             from source in Name
             from name in Name
             from version in AnyVersion
-            from holder in MostlyNobody
+            from holder in MostlyUnheld
             select (ModelStep)new CopyStep(source, name, version, holder)
         )
     );

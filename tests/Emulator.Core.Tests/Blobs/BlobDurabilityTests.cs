@@ -81,7 +81,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
             for (var i = 0; i < 3; i++)
             {
                 await client.PutAsync($"b{i}", Bytes(20 + i), Cancelled);
-                acknowledged.Add((new FileInfo(Blobs.LogOf("c01")).Length, i + 1));
+                acknowledged.Add((new FileInfo(Blobs.GetLog("c01")).Length, i + 1));
             }
         }
 
@@ -151,7 +151,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
                 await client.PutAsync("churn", Bytes((2 * Mebibyte) + i), Cancelled);
             }
 
-            Assert.InRange(new FileInfo(Blobs.LogOf("c01")).Length, 7 * Mebibyte, 24 * Mebibyte);
+            Assert.InRange(new FileInfo(Blobs.GetLog("c01")).Length, 7 * Mebibyte, 24 * Mebibyte);
             Assert.Equal(Text(Bytes(3 * Mebibyte)), (await client.GetAsync("keep", Cancelled)).Body);
         }
 
@@ -180,7 +180,7 @@ public sealed class BlobDurabilityTests : IAsyncLifetime
         for (var i = 0; i < 20; i++)
         {
             await client.PutAsync("churn", Bytes(2 * Mebibyte), Cancelled);
-            largest = Math.Max(largest, new FileInfo(Blobs.LogOf("c01")).Length);
+            largest = Math.Max(largest, new FileInfo(Blobs.GetLog("c01")).Length);
         }
 
         Assert.InRange(largest, 16 * Mebibyte, 30 * Mebibyte);

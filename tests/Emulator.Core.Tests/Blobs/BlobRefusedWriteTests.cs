@@ -34,7 +34,7 @@ public sealed class BlobRefusedWriteTests : IAsyncLifetime
         {
             etag = (await client.PutAsync(Checkpoint, [], Cancelled, ("x-ms-meta-offset", "1"))).Headers["ETag"];
             await client.PutAsync("upload", [1], Cancelled);
-            (var log, var used) = (new FileInfo(Blobs.LogOf("c01")).Length, Blobs.Budget.UsedBytes);
+            (var log, var used) = (new FileInfo(Blobs.GetLog("c01")).Length, Blobs.Budget.UsedBytes);
 
             // A closed journal fails every write, as one on a full disk does.
             await Blobs.Journal.DisposeAsync();
@@ -43,7 +43,7 @@ public sealed class BlobRefusedWriteTests : IAsyncLifetime
             Refused(await client.PutAsync("ns/hub/g/checkpoint/1", [], Cancelled));
             Refused(await client.PutAsync("upload", [2], Cancelled));
             Refused(await client.SendAsync("DELETE", "/c01/upload", body: null, Cancelled));
-            Assert.Equal((log, used), (new FileInfo(Blobs.LogOf("c01")).Length, Blobs.Budget.UsedBytes));
+            Assert.Equal((log, used), (new FileInfo(Blobs.GetLog("c01")).Length, Blobs.Budget.UsedBytes));
             await HoldsWhatWasThereAsync(client, etag);
         }
 

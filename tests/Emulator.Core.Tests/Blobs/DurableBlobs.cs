@@ -33,7 +33,7 @@ internal sealed class DurableBlobs : IAsyncDisposable
     public StringWriter Diagnostics { get; } = new();
 
     /// <summary>The log of a container.</summary>
-    public string LogOf(string container) => Path.Combine(Folder, "containers", container + ".log");
+    public string GetLog(string container) => Path.Combine(Folder, "containers", container + ".log");
 
     private string Folder => Path.Combine(root, $"{generation}");
 

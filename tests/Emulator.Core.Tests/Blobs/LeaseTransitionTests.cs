@@ -97,7 +97,7 @@ public sealed class LeaseTransitionTests
         Assert.Equal(code, outcome.Failure?.Code);
         if (code is null)
         {
-            Assert.Equal(next, Lease.StateOf(outcome.Next, Now).ToString());
+            Assert.Equal(next, Lease.GetState(outcome.Next, Now).ToString());
         }
 
         return outcome;

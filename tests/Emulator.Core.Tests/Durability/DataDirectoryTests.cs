@@ -30,8 +30,8 @@ public sealed class DataDirectoryTests : IDisposable
     {
         Make();
         var foreign = Path.Combine(_folder, "foreign");
-        File.Delete(PathOf(name));
-        File.CreateSymbolicLink(PathOf(name), foreign);
+        File.Delete(GetPath(name));
+        File.CreateSymbolicLink(GetPath(name), foreign);
 
         Assert.Equal($"DataPath {Data}: {name} is a link, allowed are files and folders that an emulator made", Refused());
         Assert.False(File.Exists(foreign));
@@ -43,8 +43,8 @@ public sealed class DataDirectoryTests : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "the kind of a file is asked for on Linux");
         Make();
-        File.Delete(PathOf(name));
-        using (var made = Process.Start("mkfifo", [PathOf(name)]))
+        File.Delete(GetPath(name));
+        using (var made = Process.Start("mkfifo", [GetPath(name)]))
         {
             made.WaitForExit();
         }
@@ -59,12 +59,12 @@ public sealed class DataDirectoryTests : IDisposable
     {
         Make();
         var elsewhere = Directory.CreateDirectory(Path.Combine(_folder, "elsewhere")).FullName;
-        if (Directory.Exists(PathOf(name)))
+        if (Directory.Exists(GetPath(name)))
         {
-            Directory.Delete(PathOf(name), recursive: true);
+            Directory.Delete(GetPath(name), recursive: true);
         }
 
-        Directory.CreateSymbolicLink(PathOf(name), elsewhere);
+        Directory.CreateSymbolicLink(GetPath(name), elsewhere);
 
         Assert.Equal($"DataPath {Data}: {name} is a link, allowed are files and folders that an emulator made", Refused());
     }
@@ -76,8 +76,8 @@ public sealed class DataDirectoryTests : IDisposable
     public void A_folder_in_the_place_of_a_file_is_refused(string name)
     {
         Make();
-        File.Delete(PathOf(name));
-        Directory.CreateDirectory(PathOf(name));
+        File.Delete(GetPath(name));
+        Directory.CreateDirectory(GetPath(name));
 
         Assert.Equal($"DataPath {Data}: {name} is a folder, allowed are files and folders that an emulator made", Refused());
     }
@@ -89,13 +89,13 @@ public sealed class DataDirectoryTests : IDisposable
     public void A_log_whose_name_no_emulator_gives_is_refused(string name)
     {
         Make();
-        File.Copy(PathOf("hubs/hub.log"), PathOf($"hubs/{name}"));
+        File.Copy(GetPath("hubs/hub.log"), GetPath($"hubs/{name}"));
         using var data = DataDirectory.Open(Data, SyncPolicy.Never, _clock);
 
-        var refused = Assert.Throws<EmulatorException>(() => data.NamesOf("hubs"));
+        var refused = Assert.Throws<EmulatorException>(() => data.GetNames("hubs"));
 
         Assert.Equal(
-            (EmulatorErrorKind.InconsistentData, $"{PathOf($"hubs/{name}")}: not named as an emulator names the log of an entity"),
+            (EmulatorErrorKind.InconsistentData, $"{GetPath($"hubs/{name}")}: not named as an emulator names the log of an entity"),
             (refused.Kind, refused.Message)
         );
     }
@@ -111,13 +111,13 @@ public sealed class DataDirectoryTests : IDisposable
             Assert.Equal(CreateVerdict.Created, hubs.Create(new HubSettings("one")));
         }
 
-        File.Copy(PathOf("hubs/one.log"), PathOf($"hubs/{name}"));
+        File.Copy(GetPath("hubs/one.log"), GetPath($"hubs/{name}"));
         using var copied = DataDirectory.Open(Data, SyncPolicy.Never, _clock);
 
         var refused = Assert.Throws<EmulatorException>(() => new EventHubRegistry(new MemoryBudget(1 << 30), _clock, copied));
 
         Assert.Equal(
-            (EmulatorErrorKind.InconsistentData, $"{PathOf($"hubs/{name}")}: describes 'one' under the name of another entity"),
+            (EmulatorErrorKind.InconsistentData, $"{GetPath($"hubs/{name}")}: describes 'one' under the name of another entity"),
             (refused.Kind, refused.Message)
         );
     }
@@ -126,12 +126,12 @@ public sealed class DataDirectoryTests : IDisposable
     public void A_name_beside_a_log_has_a_limit()
     {
         Make();
-        File.WriteAllText(PathOf("hubs/hub.name"), new string('x', 100_000));
+        File.WriteAllText(GetPath("hubs/hub.name"), new string('x', 100_000));
         using var data = DataDirectory.Open(Data, SyncPolicy.Never, _clock);
 
-        var refused = Assert.Throws<EmulatorException>(() => data.NamesOf("hubs"));
+        var refused = Assert.Throws<EmulatorException>(() => data.GetNames("hubs"));
 
-        Assert.Equal($"{PathOf("hubs/hub.name")}: larger than 4096 bytes", Assert.Single(refused.Problems));
+        Assert.Equal($"{GetPath("hubs/hub.name")}: larger than 4096 bytes", Assert.Single(refused.Problems));
     }
 
     [Theory]
@@ -141,8 +141,8 @@ public sealed class DataDirectoryTests : IDisposable
     public void A_segment_whose_name_has_no_number_is_refused(string name)
     {
         Make();
-        Directory.CreateDirectory(PathOf(PartitionFiles.Kind));
-        File.WriteAllBytes(PathOf($"{PartitionFiles.Kind}/{name}"), []);
+        Directory.CreateDirectory(GetPath(PartitionFiles.Kind));
+        File.WriteAllBytes(GetPath($"{PartitionFiles.Kind}/{name}"), []);
         using var data = DataDirectory.Open(Data, SyncPolicy.Never, _clock);
 
         var refused = Assert.Throws<EmulatorException>(() => PartitionFiles.Find(data));
@@ -150,13 +150,13 @@ public sealed class DataDirectoryTests : IDisposable
         Assert.Equal(
             (
                 EmulatorErrorKind.InconsistentData,
-                $"{PathOf(PartitionFiles.Kind)}: a segment is named '{Uri.UnescapeDataString(name[..^4]).ToLowerInvariant()}', without the number of its first event"
+                $"{GetPath(PartitionFiles.Kind)}: a segment is named '{Uri.UnescapeDataString(name[..^4]).ToLowerInvariant()}', without the number of its first event"
             ),
             (refused.Kind, refused.Message)
         );
     }
 
-    private string PathOf(string name) => Path.Combine(Data, name);
+    private string GetPath(string name) => Path.Combine(Data, name);
 
     private void Make()
     {

@@ -16,7 +16,7 @@ internal static class Remains
             [
                 .. Directory
                     .GetDirectories("/proc/self/task")
-                    .Select(NameOf)
+                    .Select(GetName)
                     .Where(static name => name.Length > 0 && !name.StartsWith(".NET", StringComparison.Ordinal))
                     .Order(),
             ]
@@ -46,7 +46,7 @@ internal static class Remains
     public static void AssertClosed(string folder) =>
         Assert.Empty(
             OperatingSystem.IsLinux()
-                ? Directory.GetFiles("/proc/self/fd").Select(TargetOf).Where(target => target.StartsWith(folder, StringComparison.Ordinal))
+                ? Directory.GetFiles("/proc/self/fd").Select(GetTarget).Where(target => target.StartsWith(folder, StringComparison.Ordinal))
                 : []
         );
 
@@ -61,7 +61,7 @@ internal static class Remains
         return others;
     }
 
-    private static string NameOf(string task)
+    private static string GetName(string task)
     {
         try
         {
@@ -74,7 +74,7 @@ internal static class Remains
         }
     }
 
-    private static string TargetOf(string descriptor)
+    private static string GetTarget(string descriptor)
     {
         try
         {

@@ -29,7 +29,7 @@ public sealed class TwoEmulatorsTests : IDisposable
 
         Remains.AssertThreads(threads);
         Assert.Equal(0, time.Timers);
-        Assert.All(two.SelectMany(PortsOf), static port => Remains.AssertFree(IPAddress.Loopback, port));
+        Assert.All(two.SelectMany(GetPorts), static port => Remains.AssertFree(IPAddress.Loopback, port));
         Remains.AssertClosed(folder);
         Assert.False(Directory.Exists(Path.GetDirectoryName(two[0].Settings["EMULATOR_TLS_CERTIFICATE"])));
     }
@@ -61,12 +61,12 @@ public sealed class TwoEmulatorsTests : IDisposable
         await clients.GetBlobContainer("archive").UploadAsync(new BlobUpload { Name = "b", Content = new byte[] { 1 } }, Cancellation);
     }
 
-    private static IEnumerable<int> PortsOf(EmulatorHost emulator) =>
+    private static IEnumerable<int> GetPorts(EmulatorHost emulator) =>
         emulator
             .Settings.Where(static setting => setting.Key.EndsWith("STRING", StringComparison.Ordinal) || setting.Key.EndsWith("URL", StringComparison.Ordinal))
-            .Select(static setting => PortOf(setting.Value))
+            .Select(static setting => GetPort(setting.Value))
             .Distinct();
 
-    private static int PortOf(string text) =>
+    private static int GetPort(string text) =>
         int.Parse(text.Split("127.0.0.1:", 2)[^1].Split("localhost:", 2)[^1].Split('/', ';')[0], System.Globalization.CultureInfo.InvariantCulture);
 }

@@ -56,11 +56,11 @@ public sealed class CutJournalTests : IDisposable
             await SendAsync(peer, "queue", Encoded.Message("a", messageId: "hub-0-0"));
         });
 
-        await AssertToldAfterEveryCutAsync(static records =>
+        await AssertStoredAfterEveryCutAsync(static records =>
             records
                 .OfType<MessageWritten>()
                 .Where(static record => record is { Moment: WriteMoment.Stored, Deduplicated: false })
-                .Select(static record => $"{record with { Tick = 0, Microseconds = 0, Properties = null, Connection = null }} {TextOf(record.Properties)}")
+                .Select(static record => $"{record with { Tick = 0, Microseconds = 0, Properties = null, Connection = null }} {GetText(record.Properties)}")
         );
     }
 
@@ -86,15 +86,15 @@ public sealed class CutJournalTests : IDisposable
         });
 
         // Of a blob that was overwritten the data has the last version.
-        await AssertToldAfterEveryCutAsync(static records =>
+        await AssertStoredAfterEveryCutAsync(static records =>
             records
                 .Select(
-                    static (string? Subject, string Told) (record) =>
+                    static (string? Subject, string Stored) (record) =>
                         record switch
                         {
                             BlobWritten { Moment: WriteMoment.Stored } blob => (
                                 blob.Name,
-                                $"{blob with { Tick = 0, Microseconds = 0, Metadata = null }} {TextOf(blob.Metadata)}"
+                                $"{blob with { Tick = 0, Microseconds = 0, Metadata = null }} {GetText(blob.Metadata)}"
                             ),
                             CheckpointWritten { Moment: WriteMoment.Stored } checkpoint => ("checkpoint", $"{checkpoint with { Tick = 0, Microseconds = 0 }}"),
                             OwnershipWritten ownership => ("ownership", $"{ownership with { Tick = 0, Microseconds = 0 }}"),
@@ -103,7 +103,7 @@ public sealed class CutJournalTests : IDisposable
                 )
                 .Where(static told => told.Subject is not null)
                 .GroupBy(static told => told.Subject)
-                .Select(static versions => versions.Last().Told)
+                .Select(static versions => versions.Last().Stored)
         );
     }
 
@@ -174,7 +174,7 @@ public sealed class CutJournalTests : IDisposable
             Metadata = metadata.ToDictionary(),
         };
 
-    private static string TextOf(IReadOnlyDictionary<string, string>? metadata) => string.Join(';', metadata ?? new Dictionary<string, string>());
+    private static string GetText(IReadOnlyDictionary<string, string>? metadata) => string.Join(';', metadata ?? new Dictionary<string, string>());
 
     private static async Task SendAsync(Peer peer, string entity, ReadOnlyMemory<byte> message, uint format = 0)
     {
@@ -182,23 +182,23 @@ public sealed class CutJournalTests : IDisposable
         Assert.IsType<Accepted>(await (await peer.SenderAsync(entity)).SendAsync(message, format, Cancellation));
     }
 
-    private async Task AssertToldAfterEveryCutAsync(Func<IReadOnlyList<JournalRecord>, IEnumerable<string>> tell)
+    private async Task AssertStoredAfterEveryCutAsync(Func<IReadOnlyList<JournalRecord>, IEnumerable<string>> list)
     {
         var whole = await File.ReadAllLinesAsync(Journal, Cancellation);
-        var expected = Told();
+        var expected = Stored();
         Assert.True(expected.Count > 3);
         for (var kept = whole.Length; kept > 0; kept--)
         {
             Cut(whole, kept);
             await RunAsync(static _ => Task.CompletedTask);
-            Assert.Equal(expected, Told());
+            Assert.Equal(expected, Stored());
 
             // And the one after that has nothing to add.
             await RunAsync(static _ => Task.CompletedTask);
-            Assert.Equal(expected, Told());
+            Assert.Equal(expected, Stored());
         }
 
-        List<string> Told() => [.. tell(Records()).Order(StringComparer.Ordinal)];
+        List<string> Stored() => [.. list(Records()).Order(StringComparer.Ordinal)];
     }
 
     private List<JournalRecord> Records() => [.. JournalFile.Open(Journal).Records];

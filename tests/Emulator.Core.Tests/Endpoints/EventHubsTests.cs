@@ -71,7 +71,7 @@ public sealed class EventHubsTests : RunningEmulator
         await SendAsync(peer, "hub/Partitions/1", "a", "b", "c");
         var receiver = await peer.ReceiverAsync(Reader + "1", 10);
         var events = await ReceiveAsync(receiver, 3);
-        Assert.Equal(["a", "b", "c"], events.Select(Encoded.TextOf));
+        Assert.Equal(["a", "b", "c"], events.Select(Encoded.GetText));
         Assert.Equal([0L, 1L, 2L], events.Select(static message => message.MessageAnnotations!.Find("x-opt-sequence-number")));
         Assert.Equal(["0", "1", "2"], events.Select(static message => message.MessageAnnotations!.Find("x-opt-offset")));
     }
@@ -128,7 +128,7 @@ public sealed class EventHubsTests : RunningEmulator
         foreach (var descriptor in descriptors)
         {
             var receiver = await peer.ReceiverAsync(Reader + "0", 1, filter: selector is null ? null : Filter(selector, descriptor!));
-            Assert.Equal(first, Encoded.TextOf((await ReceiveAsync(receiver, 1))[0]));
+            Assert.Equal(first, Encoded.GetText((await ReceiveAsync(receiver, 1))[0]));
             await receiver.DetachAsync(null, Cancellation);
         }
     }
@@ -140,7 +140,7 @@ public sealed class EventHubsTests : RunningEmulator
         await SendAsync(peer, "hub/Partitions/0", "before");
         var receiver = await peer.ReceiverAsync(Reader + "0", 5, filter: Filter("amqp.annotation.x-opt-offset > '@latest'"));
         await SendAsync(peer, "hub/Partitions/0", "after");
-        Assert.Equal("after", Encoded.TextOf((await ReceiveAsync(receiver, 1))[0]));
+        Assert.Equal("after", Encoded.GetText((await ReceiveAsync(receiver, 1))[0]));
     }
 
     [Fact]
@@ -153,7 +153,7 @@ public sealed class EventHubsTests : RunningEmulator
         await receiver.DrainAsync(Cancellation);
         Assert.False(receiver.TryReceive(out _));
         receiver.AddCredit(1);
-        Assert.Equal("2", Encoded.TextOf((await ReceiveAsync(receiver, 1))[0]));
+        Assert.Equal("2", Encoded.GetText((await ReceiveAsync(receiver, 1))[0]));
     }
 
     [Fact]

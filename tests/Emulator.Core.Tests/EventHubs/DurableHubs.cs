@@ -51,6 +51,6 @@ public abstract class DurableHubs : IAsyncLifetime
     private protected static List<string> Read(EventHub hub, int partition)
     {
         var events = new StoredEvent[10_000];
-        return [.. events.Take(hub.Partitions[partition].Read(0, events)).Select(static stored => Encoded.TextOf(AmqpMessage.Decode(stored.Encoded)))];
+        return [.. events.Take(hub.Partitions[partition].Read(0, events)).Select(static stored => Encoded.GetText(AmqpMessage.Decode(stored.Encoded)))];
     }
 }

@@ -62,7 +62,7 @@ public sealed class PartitionLogTests
         Assert.Equal("1", message.MessageAnnotations.Find(AmqpNames.Offset));
         Assert.Equal(AmqpTimestamp.From(_clock.GetUtcNow()), message.MessageAnnotations.Find(AmqpNames.EnqueuedTime));
         Assert.Equal("key", message.MessageAnnotations.Find(AmqpNames.PartitionKey));
-        Assert.Equal("b", Encoded.TextOf(message));
+        Assert.Equal("b", Encoded.GetText(message));
     }
 
     [Fact]
@@ -72,7 +72,7 @@ public sealed class PartitionLogTests
         log.TryAppend([Encoded.Event("a")], null);
         var message = AmqpMessage.Decode(Stored(log, 0).WithDeliveryAnnotations(new AmqpMap { { new AmqpSymbol("last"), 7L } }));
         Assert.Equal(7L, message.DeliveryAnnotations!.Find("last"));
-        Assert.Equal("a", Encoded.TextOf(message));
+        Assert.Equal("a", Encoded.GetText(message));
     }
 
     [Fact]
@@ -189,6 +189,6 @@ public sealed class PartitionLogTests
     private static string[] Read(PartitionLog log, long from, int count)
     {
         var events = new StoredEvent[count];
-        return events.Take(log.Read(from, events)).Select(static stored => Encoded.TextOf(AmqpMessage.Decode(stored.Encoded))).ToArray();
+        return events.Take(log.Read(from, events)).Select(static stored => Encoded.GetText(AmqpMessage.Decode(stored.Encoded))).ToArray();
     }
 }

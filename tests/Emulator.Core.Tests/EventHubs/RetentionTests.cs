@@ -152,7 +152,7 @@ public sealed class RetentionTests
     }
 
     [Fact]
-    public void Nothing_goes_that_could_not_be_recorded()
+    public void No_operation_is_answered_without_its_record()
     {
         var takesRecords = false;
         var asked = new List<(long First, long Next)>();

@@ -22,7 +22,7 @@ public sealed class PauseDetectorTests : IDisposable
             clock.Advance(TimeSpan.FromMinutes(1));
         });
 
-        var stood = Assert.IsType<EmulatorStood>(Assert.Single(records));
+        var stood = Assert.IsType<EmulatorPaused>(Assert.Single(records));
         Assert.Equal((40_250_000, 100_250_000), (stood.Stood, stood.Microseconds));
     }
 

@@ -66,7 +66,7 @@ public sealed class StorageLogTests : IDisposable
             "from",
             new MemoryBudget(1 << 20),
             new VirtualClock(),
-            new ArrivalNumbers(heard: null),
+            new ArrivalNumbers(recorded: null),
             _ => throw cause,
             _log.CreateLogger("storage")
         );

@@ -23,7 +23,7 @@ public sealed class IncomingTransferTests
     {
         var transfer = IncomingTransfer.Read(Encoded.Message("a", key: "k"), 0, Limits);
         Assert.Equal("k", transfer.PartitionKey);
-        Assert.Equal("a", Encoded.TextOf(AmqpMessage.Decode(Assert.Single(transfer.Messages).Encoded)));
+        Assert.Equal("a", Encoded.GetText(AmqpMessage.Decode(Assert.Single(transfer.Messages).Encoded)));
     }
 
     [Fact]
@@ -43,7 +43,7 @@ public sealed class IncomingTransferTests
             "0053704500" + "5372d10000000400000000" + "00537345" + "005375a01e" + "00537045005372d1000000040000000000537345005375a005226f6e6522"
         );
         var transfer = IncomingTransfer.Read(payload, AmqpNames.BatchFormat, Limits);
-        Assert.Equal("\"one\"", Encoded.TextOf(AmqpMessage.Decode(Assert.Single(transfer.Messages).Encoded)));
+        Assert.Equal("\"one\"", Encoded.GetText(AmqpMessage.Decode(Assert.Single(transfer.Messages).Encoded)));
     }
 
     // In the service's words: tests of its SDKs look for them.

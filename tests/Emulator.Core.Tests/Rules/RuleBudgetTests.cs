@@ -51,7 +51,7 @@ public sealed class RuleBudgetTests : RunningEmulator
 
         Topic.Send([Message("m1", Letters), Message("m2", 3)], null, 0);
 
-        Assert.Equal(["m1", "m2"], IdsOf("two"));
+        Assert.Equal(["m1", "m2"], GetIds("two"));
         Assert.Contains("\"messageId\":\"m1\",\"rule\":\"rule-0\",\"count\":90}", Recorded(), StringComparison.Ordinal);
         Assert.Contains("\"entity\":\"topic/Subscriptions/two\",\"messageId\":\"m1\",\"rule\":\"rule-0\"}", Recorded(), StringComparison.Ordinal);
         Assert.DoesNotContain("\"messageId\":\"m2\",\"rule\"", Recorded(), StringComparison.Ordinal);
@@ -72,7 +72,7 @@ public sealed class RuleBudgetTests : RunningEmulator
         Topic.Send([Message("m1", Letters / 10, properties)], null, 0);
 
         Assert.NotEmpty(_log.Of("RulesNotEvaluated"));
-        Assert.Equal(["m1"], IdsOf("one"));
+        Assert.Equal(["m1"], GetIds("one"));
     }
 
     [Fact]
@@ -98,7 +98,7 @@ public sealed class RuleBudgetTests : RunningEmulator
         Assert.Equal(CreateVerdict.Created, Host.Queues.CreateSubscription("topic", new QueueSettings(name) { Rules = rules }));
     }
 
-    private string[] IdsOf(string subscription) =>
+    private string[] GetIds(string subscription) =>
         [.. Topic.Find(subscription)!.Queue.Peek(0, int.MaxValue).Select(static message => message.Content.MessageId)];
 
     private string Recorded()

@@ -177,7 +177,7 @@ public sealed class SqlFilterModelTests
         var isNull =
             from name in Gen.Elements(Names)
             from not in Gen.Elements(string.Empty, "NOT ")
-            select new Sentence($"{name} IS {not}NULL", find => KnownOf(find(name) is null == (not.Length == 0)));
+            select new Sentence($"{name} IS {not}NULL", find => GetKnown(find(name) is null == (not.Length == 0)));
         var isIn =
             from value in AnyOperand(1)
             from list in AnyOperand(1).NonEmptyListOf()
@@ -196,7 +196,7 @@ public sealed class SqlFilterModelTests
                     Opposite(
                         not,
                         value.Of(find) is string text
-                            ? KnownOf(Regex.IsMatch(text, Expression(pattern), RegexOptions.None, TimeSpan.FromSeconds(10)))
+                            ? GetKnown(Regex.IsMatch(text, Expression(pattern), RegexOptions.None, TimeSpan.FromSeconds(10)))
                             : Known.Unknown
                     )
             );
@@ -246,7 +246,7 @@ public sealed class SqlFilterModelTests
         }
 
         var order = left is string first ? string.CompareOrdinal(first, (string)right) : ((IComparable)left).CompareTo(right);
-        return KnownOf(
+        return GetKnown(
             sign switch
             {
                 "=" => order == 0,
@@ -262,7 +262,7 @@ public sealed class SqlFilterModelTests
     private static string Expression(string pattern) =>
         $"\\A{Regex.Replace(pattern.Replace("''", "'", StringComparison.Ordinal), "!.|.", static piece => piece.Value switch { "%" => ".*", "_" => ".", _ => Regex.Escape(piece.Value.TrimStart('!')) }, RegexOptions.None, TimeSpan.FromSeconds(10))}\\z";
 
-    private static Known KnownOf(bool holds) => holds ? Known.Yes : Known.No;
+    private static Known GetKnown(bool holds) => holds ? Known.Yes : Known.No;
 
     private static Known Opposite(bool isAsked, Known known) => isAsked ? Known.Yes - (int)known : known;
 

@@ -23,7 +23,7 @@ public sealed class DuplicateDetectionTests : EntityFixture
     }
 
     [Fact]
-    public void It_makes_no_difference_that_the_first_is_gone_or_waits_for_its_time()
+    public void Duplicate_is_dropped_although_the_first_message_is_gone_or_scheduled()
     {
         var queue = Queue(Settings);
         Send(queue, Encoded.Content("a"));
@@ -45,7 +45,7 @@ public sealed class DuplicateDetectionTests : EntityFixture
         Assert.Equal((1, held), (queue.Count, Budget.UsedBytes));
         Clock.Advance(Seconds(1));
         Send(queue, Encoded.Content("a"));
-        Assert.Equal((2, (2 * held) - DuplicateWindow.CostOf("a")), (queue.Count, Budget.UsedBytes));
+        Assert.Equal((2, (2 * held) - DuplicateWindow.GetCost("a")), (queue.Count, Budget.UsedBytes));
     }
 
     [Fact]
@@ -54,7 +54,7 @@ public sealed class DuplicateDetectionTests : EntityFixture
         Send(Queue(Settings), Encoded.Content("a"), Encoded.Content("b"));
         Send(Topic(new TopicSettings("topic") { DuplicateDetection = Seconds(20) }), Encoded.Content("a"), Encoded.Content("b"));
         Assert.True(Registry.DeleteQueue("queue"));
-        Assert.Equal(2 * DuplicateWindow.CostOf("a"), Budget.UsedBytes);
+        Assert.Equal(2 * DuplicateWindow.GetCost("a"), Budget.UsedBytes);
         Assert.True(Registry.DeleteTopic("topic"));
         Assert.Equal(0, Budget.UsedBytes);
     }

@@ -146,7 +146,7 @@ public sealed class ForwardingTests : EntityFixture
     public void A_change_of_settings_while_a_message_is_on_its_way_neither_loses_nor_repeats_one()
     {
         var destination = new Destination();
-        using var store = new MessageStore("from", Budget, Clock, new ArrivalNumbers(heard: null), _ => destination);
+        using var store = new MessageStore("from", Budget, Clock, new ArrivalNumbers(recorded: null), _ => destination);
         var queue = store.AddQueue(0, "from", new QueueSettings("from"));
         store.Start();
         Send(queue, Encoded.Content("locked"), Encoded.Content("a"), Encoded.Content("b"));
@@ -167,7 +167,7 @@ public sealed class ForwardingTests : EntityFixture
     public void A_message_that_has_arrived_is_not_received_from_a_queue_that_forwards_no_more()
     {
         var destination = new Destination();
-        using var store = new MessageStore("from", Budget, Clock, new ArrivalNumbers(heard: null), _ => destination);
+        using var store = new MessageStore("from", Budget, Clock, new ArrivalNumbers(recorded: null), _ => destination);
         var queue = store.AddQueue(0, "from", new QueueSettings("from") { ForwardTo = "to" });
         store.Start();
         destination.Meanwhile = () => queue.Change(queue.Settings with { ForwardTo = null });

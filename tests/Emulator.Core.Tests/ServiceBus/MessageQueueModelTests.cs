@@ -247,7 +247,7 @@ public sealed class MessageQueueModelTests
             long[] unknown = pick >= 6 ? [long.MaxValue] : [];
             var deliveries = Queue.TryLockDeferred([.. deferred.Select(static message => message.Sequence), .. unknown]);
 
-            // They are looked at in order, up to the first that is over.
+            // They are looked at in order, up to the first that has ended.
             var over = deferred.Any(_model.ExpireIfOver);
             Assert.Equal(
                 over || unknown.Length > 0 ? null : deferred.Select(static message => message.Sequence),

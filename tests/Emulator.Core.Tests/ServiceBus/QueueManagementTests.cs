@@ -39,7 +39,7 @@ public sealed class QueueManagementTests : IDisposable
         var seen = 0;
         while (Peek(from: seen + 1) is { Status: 200 } answer)
         {
-            var messages = MessagesOf(answer);
+            var messages = GetMessages(answer);
             Assert.InRange(messages.Count, 1, 6);
             seen += messages.Count;
         }
@@ -57,7 +57,7 @@ public sealed class QueueManagementTests : IDisposable
 
         var refused = ReceiveDeferred(Count);
         Assert.Equal((400, ErrorCondition.MessageSizeExceeded), (refused.Status, refused.Condition));
-        Assert.Equal(40, MessagesOf(ReceiveDeferred(40)).Count);
+        Assert.Equal(40, GetMessages(ReceiveDeferred(40)).Count);
     }
 
     private Answer Peek(long from) => _management.Peek(new AmqpMap { { AmqpNames.FromSequenceNumber, from }, { AmqpNames.MessageCount, 1_000 } });
@@ -65,5 +65,5 @@ public sealed class QueueManagementTests : IDisposable
     private Answer ReceiveDeferred(int count) =>
         _management.ReceiveDeferred(new AmqpMap { { AmqpNames.SequenceNumbers, AmqpArray.Of(Enumerable.Range(1, count).Select(static i => (long)i)) } });
 
-    private static AmqpList MessagesOf(Answer answer) => Assert.IsType<AmqpList>(answer.Body![AmqpNames.Messages]);
+    private static AmqpList GetMessages(Answer answer) => Assert.IsType<AmqpList>(answer.Body![AmqpNames.Messages]);
 }

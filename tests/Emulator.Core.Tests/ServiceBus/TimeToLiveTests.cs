@@ -24,7 +24,7 @@ public sealed class TimeToLiveTests : EntityFixture
     }
 
     [Fact]
-    public void It_becomes_a_dead_letter_where_the_queue_wants_that_and_stays_one()
+    public void Expired_message_becomes_a_dead_letter_if_the_queue_is_configured_so()
     {
         var queue = Queue(new QueueSettings("queue") { DeadLetterExpired = true, TimeToLive = Seconds(3) });
         Send(queue, Encoded.Content("a"));

@@ -75,7 +75,7 @@ public sealed class SpillFolderTests : IDisposable
 
         var read = new StoredEvent[10_001];
         Assert.Equal(10_000, log.Read(0, read));
-        Assert.StartsWith("9999 ", Encoded.TextOf(Amqp.Codec.AmqpMessage.Decode(read[9_999].Encoded)), StringComparison.Ordinal);
+        Assert.StartsWith("9999 ", Encoded.GetText(Amqp.Codec.AmqpMessage.Decode(read[9_999].Encoded)), StringComparison.Ordinal);
         log.Delete();
         Assert.Equal(0, budget.UsedBytes);
     }

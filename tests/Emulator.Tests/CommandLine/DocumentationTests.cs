@@ -46,7 +46,7 @@ public sealed partial class DocumentationTests
         );
     }
 
-    private static Task<string> ReadAsync() => File.ReadAllTextAsync(RepositoryFiles.PathOf("docs", "emulator.md"), TestContext.Current.CancellationToken);
+    private static Task<string> ReadAsync() => File.ReadAllTextAsync(RepositoryFiles.GetPath("docs", "emulator.md"), TestContext.Current.CancellationToken);
 
     [GeneratedRegex(
         "```json\n(?<json>.*?)```",

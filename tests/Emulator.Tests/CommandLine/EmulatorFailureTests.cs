@@ -17,7 +17,7 @@ public sealed class EmulatorFailureTests
             setting =>
             {
                 Assert.NotNull(typeof(EmulatorOptions).GetProperty(setting.ToString()));
-                Assert.Contains(command.Options, option => option.Name == EmulatorFailure.OptionOf(setting));
+                Assert.Contains(command.Options, option => option.Name == EmulatorFailure.GetOption(setting));
             }
         );
     }

@@ -20,7 +20,7 @@ public sealed class MicrosoftConfigTests : IDisposable
     }
 
     [Fact]
-    public async Task That_of_the_Event_Hubs_emulator_is_understood()
+    public async Task Configuration_of_the_Event_Hubs_emulator_is_understood()
     {
         Assert.Equal(
             0,
@@ -42,7 +42,7 @@ public sealed class MicrosoftConfigTests : IDisposable
     }
 
     [Fact]
-    public async Task That_of_the_Service_Bus_emulator_is_understood()
+    public async Task Configuration_of_the_Service_Bus_emulator_is_understood()
     {
         Assert.Equal(
             0,

@@ -84,7 +84,7 @@ internal sealed class AcknowledgedWrites
         );
         Assert.Empty(_completed.Keys.Intersect(messages));
 
-        await using var clients = ClientsOf(emulator.Settings);
+        await using var clients = GetClients(emulator.Settings);
         var blobs = await clients.GetBlobContainer("archive").ListAsync(prefix: null, Cancellation).Select(static blob => blob.Name).ToListAsync(Cancellation);
         AssertOnce(blobs, _blobs.Keys);
         AssertOnce([.. records.OfType<BlobWritten>().Where(static record => record.Moment == WriteMoment.Stored).Select(static record => record.Name)], blobs);
@@ -112,7 +112,7 @@ internal sealed class AcknowledgedWrites
         }
     }
 
-    private static BuiltInClients ClientsOf(IReadOnlyDictionary<string, string> settings) =>
+    private static BuiltInClients GetClients(IReadOnlyDictionary<string, string> settings) =>
         new(
             MessagingSettings.FromEnvironment(settings.GetValueOrDefault, SettingsScope.Consumer).Settings!,
             new BuiltInClientOptions { Retry = new RetryOptions { UnreachableLimit = TimeSpan.FromMilliseconds(200) } }
@@ -215,7 +215,7 @@ internal sealed class AcknowledgedWrites
 
     private async Task UploadAsync(IReadOnlyDictionary<string, string> settings, Action done)
     {
-        await using var clients = ClientsOf(settings);
+        await using var clients = GetClients(settings);
         var container = clients.GetBlobContainer("archive");
         while (true)
         {

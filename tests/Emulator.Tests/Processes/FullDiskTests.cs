@@ -73,7 +73,7 @@ public sealed class FullDiskTests
             var stored = 0;
             await using (var emulator = await EmulatorProcess.StartAsync($"--data {data.FullName}", LargestFile))
             {
-                await using var clients = ClientsOf(emulator.Settings);
+                await using var clients = GetClients(emulator.Settings);
                 var container = clients.GetBlobContainer("archive");
                 var refused = await Assert.ThrowsAsync<MessagingException>(async () =>
                 {
@@ -89,7 +89,7 @@ public sealed class FullDiskTests
 
             Assert.InRange(stored, 5, LargestFile * 1_024 / MessageSize);
             await using var again = await EmulatorProcess.StartAsync($"--data {data.FullName}");
-            await using var others = ClientsOf(again.Settings);
+            await using var others = GetClients(again.Settings);
             for (var i = 0; i < stored; i++)
             {
                 Assert.Equal(MessageSize, (await others.GetBlobContainer("archive").DownloadAsync($"blob{i}", Cancellation)).Length);
@@ -138,7 +138,7 @@ public sealed class FullDiskTests
             Body = MessageBody.OfData(new byte[MessageSize]),
         }.Encode();
 
-    private static BuiltInClients ClientsOf(IReadOnlyDictionary<string, string> settings) =>
+    private static BuiltInClients GetClients(IReadOnlyDictionary<string, string> settings) =>
         new(
             MessagingSettings.FromEnvironment(settings.GetValueOrDefault, SettingsScope.Consumer).Settings!,
             new BuiltInClientOptions { Retry = new RetryOptions { UnreachableLimit = TimeSpan.FromMilliseconds(200) } }

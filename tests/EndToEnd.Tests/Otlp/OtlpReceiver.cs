@@ -73,14 +73,14 @@ internal sealed class OtlpReceiver : IAsyncDisposable
     {
         foreach (var resource in request.Messages(1))
         {
-            var of = AttributesOf(resource.Message(1), 1);
+            var of = GetAttributes(resource.Message(1), 1);
             foreach (var span in resource.Messages(2).SelectMany(static scope => scope.Messages(2)))
             {
                 spans.Enqueue(
                     new ReceivedSpan(span.Text(5), span.Hex(1), span.Hex(2), span.Hex(4), (int)span.Number(6))
                     {
                         Resource = of,
-                        Attributes = AttributesOf(span, 9),
+                        Attributes = GetAttributes(span, 9),
                         Links = [.. span.Messages(13).Select(static link => link.Hex(1) + link.Hex(2))],
                     }
                 );
@@ -92,18 +92,18 @@ internal sealed class OtlpReceiver : IAsyncDisposable
     {
         foreach (var resource in request.Messages(1))
         {
-            var of = AttributesOf(resource.Message(1), 1);
+            var of = GetAttributes(resource.Message(1), 1);
             foreach (var metric in resource.Messages(2).SelectMany(static scope => scope.Messages(2)))
             {
                 foreach (var point in new[] { 5, 7 }.SelectMany(metric.Messages).SelectMany(static data => data.Messages(1)))
                 {
                     var value = point.Has(6) ? (long)point.Number(6) : BitConverter.UInt64BitsToDouble(point.Number(4));
-                    Keep(new ReceivedPoint(metric.Text(1), metric.Text(3), value) { Resource = of, Attributes = AttributesOf(point, 7) });
+                    Keep(new ReceivedPoint(metric.Text(1), metric.Text(3), value) { Resource = of, Attributes = GetAttributes(point, 7) });
                 }
 
                 foreach (var point in metric.Messages(9).SelectMany(static data => data.Messages(1)))
                 {
-                    Keep(new ReceivedPoint(metric.Text(1), metric.Text(3), point.Number(4)) { Resource = of, Attributes = AttributesOf(point, 9) });
+                    Keep(new ReceivedPoint(metric.Text(1), metric.Text(3), point.Number(4)) { Resource = of, Attributes = GetAttributes(point, 9) });
                 }
             }
         }
@@ -113,10 +113,10 @@ internal sealed class OtlpReceiver : IAsyncDisposable
         points[$"{point.Resource["service.name"]} {point.Name} {string.Join(' ', point.Attributes.OrderBy(static tag => tag.Key, StringComparer.Ordinal))}"] =
             point;
 
-    private static Dictionary<string, string> AttributesOf(ProtobufFields? owner, int number) =>
-        (owner?.Messages(number) ?? []).ToDictionary(static pair => pair.Text(1), static pair => ValueOf(pair.Message(2)!), StringComparer.Ordinal);
+    private static Dictionary<string, string> GetAttributes(ProtobufFields? owner, int number) =>
+        (owner?.Messages(number) ?? []).ToDictionary(static pair => pair.Text(1), static pair => GetValue(pair.Message(2)!), StringComparer.Ordinal);
 
-    private static string ValueOf(ProtobufFields value) => value.Has(3) ? $"{(long)value.Number(3)}" : value.Text(1);
+    private static string GetValue(ProtobufFields value) => value.Has(3) ? $"{(long)value.Number(3)}" : value.Text(1);
 }
 
 /// <summary>A span as it arrived. Links are the trace and the span in one.</summary>

@@ -21,7 +21,7 @@ public sealed class PooledValueTaskMethodBuilderTests
         SkipUnlessOptimised();
         Assert.Equal(
             0,
-            Allocations.LeastOf(static () =>
+            Allocations.GetMinimum(static () =>
             {
                 for (var i = 0; i < 100; i++)
                 {
@@ -130,7 +130,7 @@ public sealed class PooledValueTaskMethodBuilderTests
         var calls = new ValueTask<int>[Degree];
         SkipUnlessOptimised();
         Assert.Equal(Degree * (Degree - 1) / 2, Round());
-        Assert.Equal(0, Allocations.LeastOf(() => Round()));
+        Assert.Equal(0, Allocations.GetMinimum(() => Round()));
 
         // Without an assertion, which allocates.
         int Round()

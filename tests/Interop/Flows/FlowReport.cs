@@ -46,5 +46,5 @@ internal sealed class FlowReport
     }
 
     /// <summary>Null when the flow passed, else its own words.</summary>
-    public string? FailureOf(string flow) => _failures.TryGetValue(flow, out var failure) ? failure : $"the flow was never reported\n{_remarks}";
+    public string? GetFailure(string flow) => _failures.TryGetValue(flow, out var failure) ? failure : $"the flow was never reported\n{_remarks}";
 }

@@ -19,7 +19,7 @@ public abstract class FlowTests
     protected async Task PassesAsync([CallerMemberName] string flow = "")
     {
         var report = await _runs.OfAsync(_group).WaitAsync(TestContext.Current.CancellationToken);
-        var failure = report.FailureOf(flow);
+        var failure = report.GetFailure(flow);
         Assert.True(failure is null, failure);
     }
 }

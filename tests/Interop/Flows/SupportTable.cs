@@ -30,7 +30,7 @@ internal static class SupportTable
         text.Append($"|---{string.Concat(Enumerable.Repeat("|:-:", Clients.Length + TriedByHand.All.Count))}|\n");
         foreach (var feature in Features.All)
         {
-            var counts = Clients.Select(client => CellOf([.. outcomes.Where(outcome => outcome.Client == client && outcome.Feature == feature)]));
+            var counts = Clients.Select(client => GetCell([.. outcomes.Where(outcome => outcome.Client == client && outcome.Feature == feature)]));
             IEnumerable<string> tried = TriedByHand.All.Select(tried => tried.Passed.Contains(feature) ? "yes" : "-");
             text.Append($"| {feature} | {string.Join(" | ", counts.Concat(tried))} |\n");
         }
@@ -48,7 +48,7 @@ internal static class SupportTable
             : $"{document[..(begin + Begin.Length)]}\n{table}{document[end..]}";
     }
 
-    private static string CellOf(FlowOutcome[] outcomes)
+    private static string GetCell(FlowOutcome[] outcomes)
     {
         var passed = outcomes.Count(static outcome => outcome.Passed);
         return outcomes.Length == 0 ? "-"

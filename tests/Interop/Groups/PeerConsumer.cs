@@ -44,21 +44,21 @@ internal sealed class PeerConsumer : IAsyncDisposable
             using var document = JsonDocument.Parse(line);
             if (document.RootElement.TryGetProperty("checkpoints", out var checkpoints))
             {
-                listed.TrySetResult([.. checkpoints.EnumerateArray().Select(CheckpointOf).OrderBy(static one => one.Partition, StringComparer.Ordinal)]);
+                listed.TrySetResult([.. checkpoints.EnumerateArray().Select(GetCheckpoint).OrderBy(static one => one.Partition, StringComparer.Ordinal)]);
             }
             else
             {
-                report(new Sighting(document.RootElement.GetProperty("partition").GetString()!, SequenceNumberOf(document.RootElement), IsOurs: false));
+                report(new Sighting(document.RootElement.GetProperty("partition").GetString()!, GetSequenceNumber(document.RootElement), IsOurs: false));
             }
         }
 
         listed.TrySetException(new InvalidOperationException($"the peer listed no checkpoints\n{string.Join('\n', Errors())}"));
     }
 
-    private static PeerCheckpoint CheckpointOf(JsonElement checkpoint) =>
-        new(checkpoint.GetProperty("partition").GetString()!, SequenceNumberOf(checkpoint), checkpoint.GetProperty("offset").GetString());
+    private static PeerCheckpoint GetCheckpoint(JsonElement checkpoint) =>
+        new(checkpoint.GetProperty("partition").GetString()!, GetSequenceNumber(checkpoint), checkpoint.GetProperty("offset").GetString());
 
-    private static long SequenceNumberOf(JsonElement element) => element.GetProperty("sequence").GetInt64();
+    private static long GetSequenceNumber(JsonElement element) => element.GetProperty("sequence").GetInt64();
 }
 
 /// <summary>A stored checkpoint as a peer's store reads it.</summary>

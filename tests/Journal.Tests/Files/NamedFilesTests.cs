@@ -14,15 +14,15 @@ public sealed class NamedFilesTests : IDisposable
     public async Task An_output_file_that_is_also_an_input_is_refused_under_any_name()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "hard links are seen on Linux");
-        var read = PathOf("read");
+        var read = GetPath("read");
         await File.WriteAllTextAsync(read, "evidence", TestContext.Current.CancellationToken);
-        File.CreateSymbolicLink(PathOf("link"), read);
-        Directory.CreateSymbolicLink(PathOf("way"), folder.FullName);
-        await LinkHardAsync(read, PathOf("hard"));
+        File.CreateSymbolicLink(GetPath("link"), read);
+        Directory.CreateSymbolicLink(GetPath("way"), folder.FullName);
+        await LinkHardAsync(read, GetPath("hard"));
 
         foreach (var name in (string[])["read", "./read", "way/read", "link", "hard", "way/way/hard"])
         {
-            var path = PathOf(name);
+            var path = GetPath(name);
             Assert.Equal(
                 [$"--ledger {path}: is the file of --input"],
                 new NamedFiles().Reads("--input", read).Writes("--ledger", path, OutputKind.Ledger).Problems()
@@ -37,27 +37,29 @@ public sealed class NamedFilesTests : IDisposable
     [Fact]
     public void A_file_that_is_not_there_yet_is_known_by_its_folder_and_name()
     {
-        Directory.CreateSymbolicLink(PathOf("way"), folder.FullName);
-        var files = new NamedFiles().Writes("--journal", PathOf("new"), OutputKind.Journal).Writes("--output", PathOf("way/../way/new"), OutputKind.Result);
+        Directory.CreateSymbolicLink(GetPath("way"), folder.FullName);
+        var files = new NamedFiles().Writes("--journal", GetPath("new"), OutputKind.Journal).Writes("--output", GetPath("way/../way/new"), OutputKind.Result);
 
-        Assert.Equal([$"--output {PathOf("way/../way/new")}: is the file of --journal"], files.Problems());
-        Assert.Empty(new NamedFiles().Writes("--journal", PathOf("new"), OutputKind.Journal).Writes("--output", PathOf("newer"), OutputKind.Result).Problems());
+        Assert.Equal([$"--output {GetPath("way/../way/new")}: is the file of --journal"], files.Problems());
+        Assert.Empty(
+            new NamedFiles().Writes("--journal", GetPath("new"), OutputKind.Journal).Writes("--output", GetPath("newer"), OutputKind.Result).Problems()
+        );
     }
 
     [Fact]
     public void All_problems_are_listed_and_options_that_were_not_given_are_none()
     {
-        File.WriteAllText(PathOf("foreign"), "foreign");
+        File.WriteAllText(GetPath("foreign"), "foreign");
         var files = new NamedFiles()
             .Reads("--settings", null)
-            .Writes("--journal", PathOf("foreign"), OutputKind.Journal)
-            .Writes("--output", PathOf("foreign"), OutputKind.Result)
+            .Writes("--journal", GetPath("foreign"), OutputKind.Journal)
+            .Writes("--output", GetPath("foreign"), OutputKind.Result)
             .Writes("--ledger", null, OutputKind.Ledger);
 
         Assert.Equal(
             [
-                $"--journal {PathOf("foreign")}: exists and is not a journal of this program, name another file, or move it away",
-                $"--output {PathOf("foreign")}: is the file of --journal",
+                $"--journal {GetPath("foreign")}: exists and is not a journal of this program, name another file, or move it away",
+                $"--output {GetPath("foreign")}: is the file of --journal",
             ],
             files.Problems()
         );
@@ -85,5 +87,5 @@ public sealed class NamedFilesTests : IDisposable
         Assert.Equal(0, link.ExitCode);
     }
 
-    private string PathOf(string name) => Path.Combine(folder.FullName, name);
+    private string GetPath(string name) => Path.Combine(folder.FullName, name);
 }

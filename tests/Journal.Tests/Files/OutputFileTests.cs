@@ -11,7 +11,7 @@ public sealed class OutputFileTests : IDisposable
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("output-");
 
-    private string Target => PathOf("target");
+    private string Target => GetPath("target");
 
     public void Dispose() => folder.Delete(recursive: true);
 
@@ -28,7 +28,7 @@ public sealed class OutputFileTests : IDisposable
     {
         File.WriteAllText(Target, older);
 
-        Write(KindOf(kind), "new");
+        Write(GetKind(kind), "new");
 
         Assert.Equal("new", File.ReadAllText(Target));
         Assert.Equal([Target], Directory.GetFileSystemEntries(folder.FullName));
@@ -49,8 +49,8 @@ public sealed class OutputFileTests : IDisposable
     {
         File.WriteAllText(Target, other);
 
-        Assert.Equal($"exists and is not a {kind} of this program, name another file, or move it away", OutputFile.Problem(Target, KindOf(kind)));
-        Assert.Throws<OutputRefusedException>(() => Write(KindOf(kind), "new"));
+        Assert.Equal($"exists and is not a {kind} of this program, name another file, or move it away", OutputFile.Problem(Target, GetKind(kind)));
+        Assert.Throws<OutputRefusedException>(() => Write(GetKind(kind), "new"));
 
         Assert.Equal(other, File.ReadAllText(Target));
         Assert.Equal([Target], Directory.GetFileSystemEntries(folder.FullName));
@@ -59,19 +59,19 @@ public sealed class OutputFileTests : IDisposable
     [Fact]
     public void A_link_is_refused_wherever_it_leads()
     {
-        File.WriteAllText(PathOf("precious"), "precious");
-        File.WriteAllText(PathOf("ledger"), "{\"format\":\"eht-ledger\",\"version\":1}\n");
+        File.WriteAllText(GetPath("precious"), "precious");
+        File.WriteAllText(GetPath("ledger"), "{\"format\":\"eht-ledger\",\"version\":1}\n");
         foreach (var leads in (string[])["precious", "ledger", "nowhere", folder.FullName])
         {
             File.Delete(Target);
-            File.CreateSymbolicLink(Target, PathOf(leads));
+            File.CreateSymbolicLink(Target, GetPath(leads));
 
             Assert.Equal("is a link, name the file itself", OutputFile.Problem(Target, OutputKind.Ledger));
             Assert.Throws<OutputRefusedException>(() => Write(OutputKind.Ledger, "new"));
         }
 
-        Assert.Equal("precious", File.ReadAllText(PathOf("precious")));
-        Assert.False(File.Exists(PathOf("nowhere")));
+        Assert.Equal("precious", File.ReadAllText(GetPath("precious")));
+        Assert.False(File.Exists(GetPath("nowhere")));
     }
 
     [Fact]
@@ -87,28 +87,28 @@ public sealed class OutputFileTests : IDisposable
     [Fact]
     public void A_link_planted_under_the_temporary_name_is_not_followed()
     {
-        File.WriteAllText(PathOf("precious"), "precious");
+        File.WriteAllText(GetPath("precious"), "precious");
         var planted = $"{Target}.{Environment.ProcessId}.tmp";
-        File.CreateSymbolicLink(planted, PathOf("precious"));
+        File.CreateSymbolicLink(planted, GetPath("precious"));
 
         Write(OutputKind.Result, "new");
 
         Assert.Equal("new", File.ReadAllText(Target));
-        Assert.Equal("precious", File.ReadAllText(PathOf("precious")));
+        Assert.Equal("precious", File.ReadAllText(GetPath("precious")));
         Assert.NotNull(new FileInfo(planted).LinkTarget);
     }
 
     [Fact]
     public void A_link_that_takes_the_place_meanwhile_is_not_followed_either()
     {
-        File.WriteAllText(PathOf("precious"), "precious");
+        File.WriteAllText(GetPath("precious"), "precious");
         using (var file = OutputFile.Create(Target, OutputKind.Result))
         {
-            File.CreateSymbolicLink(Target, PathOf("precious"));
+            File.CreateSymbolicLink(Target, GetPath("precious"));
             Assert.Throws<OutputRefusedException>(file.Place);
         }
 
-        Assert.Equal("precious", File.ReadAllText(PathOf("precious")));
+        Assert.Equal("precious", File.ReadAllText(GetPath("precious")));
         Assert.Equal(2, Directory.GetFileSystemEntries(folder.FullName).Length);
     }
 
@@ -131,7 +131,7 @@ public sealed class OutputFileTests : IDisposable
     public void A_folder_and_a_folder_that_is_not_there_are_refused()
     {
         Assert.Equal("is a folder", Assert.Throws<OutputRefusedException>(() => Write(OutputKind.Result, "new", folder.FullName)).Message);
-        Assert.ThrowsAny<IOException>(() => OutputFile.Probe(PathOf("missing/target"), OutputKind.Result));
+        Assert.ThrowsAny<IOException>(() => OutputFile.Probe(GetPath("missing/target"), OutputKind.Result));
         Assert.Empty(Directory.GetFileSystemEntries(folder.FullName));
     }
 
@@ -184,9 +184,9 @@ public sealed class OutputFileTests : IDisposable
         Assert.Equal([Target], Directory.GetFileSystemEntries(folder.FullName));
     }
 
-    private static OutputKind KindOf(string word) => new[] { OutputKind.Journal, OutputKind.Ledger, OutputKind.Result }.Single(kind => kind.Word == word);
+    private static OutputKind GetKind(string word) => new[] { OutputKind.Journal, OutputKind.Ledger, OutputKind.Result }.Single(kind => kind.Word == word);
 
-    private string PathOf(string name) => Path.Combine(folder.FullName, name);
+    private string GetPath(string name) => Path.Combine(folder.FullName, name);
 
     private void Write(OutputKind kind, string text, string? path = null)
     {

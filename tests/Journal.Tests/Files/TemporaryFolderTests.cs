@@ -43,7 +43,7 @@ public sealed class TemporaryFolderTests : IDisposable
     }
 
     [Fact]
-    public void Of_a_process_that_is_gone_it_is_removed_by_the_next()
+    public void Folder_of_an_ended_process_is_removed_by_the_next()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "boots are numbered on Linux");
         var abandoned = Lay($"eht-folder 1\n{Gone}\n");
@@ -55,7 +55,7 @@ public sealed class TemporaryFolderTests : IDisposable
     }
 
     [Fact]
-    public void Of_a_process_that_was_killed_before_it_held_anything_it_is_removed_if_it_is_empty()
+    public void Empty_folder_of_a_process_killed_early_is_removed()
     {
         var empty = Directory.CreateTempSubdirectory("eht-verify-").FullName;
         var other = Directory.CreateTempSubdirectory("eht-verify-").FullName;
@@ -74,7 +74,7 @@ public sealed class TemporaryFolderTests : IDisposable
     }
 
     [Fact]
-    public async Task It_is_removed_while_what_the_killed_process_had_started_still_writes_into_it()
+    public async Task Folder_is_removed_while_children_of_the_killed_process_still_write_into_it()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "boots are numbered on Linux");
         var abandoned = Lay($"eht-folder 1\n{Gone}\n");
@@ -177,13 +177,13 @@ public sealed class TemporaryFolderTests : IDisposable
     [Fact]
     public void A_process_is_known_by_its_number_and_its_start()
     {
-        Assert.True(ProcessStamp.Lives(ProcessStamp.Own));
-        Assert.False(ProcessStamp.Lives(Gone));
+        Assert.True(ProcessStamp.IsRunning(ProcessStamp.Own));
+        Assert.False(ProcessStamp.IsRunning(Gone));
 
         // The number was given to another process since.
         var parts = ProcessStamp.Own.Split(' ');
         Assert.Equal(Environment.ProcessId.ToString(CultureInfo.InvariantCulture), parts[0]);
-        Assert.False(ProcessStamp.Lives($"{parts[0]} 1 {parts[2]}"));
+        Assert.False(ProcessStamp.IsRunning($"{parts[0]} 1 {parts[2]}"));
     }
 
     private static string Lay(string? owner)

@@ -15,7 +15,7 @@ public sealed class ClientSentencesTests
     {
         var plan = await PlanAsync("--strategies=combined,combined:clients=builtin");
 
-        var result = ResultOf(plan, Blocks(plan, [official, builtIn]));
+        var result = GetResult(plan, Blocks(plan, [official, builtIn]));
 
         Assert.Equal(Start + expected, Assert.Single(result.Sentences, static one => one.StartsWith(Start, StringComparison.Ordinal)));
     }
@@ -25,7 +25,7 @@ public sealed class ClientSentencesTests
     {
         var plan = await PlanAsync("--strategies=combined,combined:clients=builtin", "--repeats=5");
 
-        var result = ResultOf(plan, Blocks(plan, [100, 80], [100, 80], [100, 80], [100, 80], [100, 80]));
+        var result = GetResult(plan, Blocks(plan, [100, 80], [100, 80], [100, 80], [100, 80], [100, 80]));
 
         Assert.Contains(
             "has 0.80 x the rate of combined (0.80 to 0.80)",
@@ -42,7 +42,7 @@ public sealed class ClientSentencesTests
     {
         var plan = await PlanAsync(strategies);
 
-        var result = ResultOf(plan, Blocks(plan, [100, 150]));
+        var result = GetResult(plan, Blocks(plan, [100, 150]));
 
         Assert.DoesNotContain(result.Sentences, static one => one.StartsWith(Start, StringComparison.Ordinal));
     }

@@ -21,7 +21,7 @@ public sealed class ComparisonDocumentTests
     {
         var plan = await PlanAsync(Three);
 
-        var result = ResultOf(plan, Blocks(plan, [30, 150, 2700]));
+        var result = GetResult(plan, Blocks(plan, [30, 150, 2700]));
 
         Assert.Equal(
             "pipelined was 18.0 x as fast as combined in 1 block. This is an indication, not a result. It keeps no order, and a crash may repeat 3,024 events instead of 10.",
@@ -39,7 +39,7 @@ public sealed class ComparisonDocumentTests
     {
         var plan = await PlanAsync(Three, "--repeats=5");
 
-        var result = ResultOf(
+        var result = GetResult(
             plan,
             Blocks(plan, [.. Wobble.Take(5).Select((by, block) => (IReadOnlyList<double>)[30 * by, 150 * Wobble[^(block + 1)], 2700])])
         );
@@ -61,7 +61,7 @@ public sealed class ComparisonDocumentTests
     {
         var plan = await PlanAsync(Three, "--repeats=10");
 
-        var result = ResultOf(plan, Blocks(plan, [.. Wobble.Select(by => (IReadOnlyList<double>)[30, 2700 * by, 2701])]));
+        var result = GetResult(plan, Blocks(plan, [.. Wobble.Select(by => (IReadOnlyList<double>)[30, 2700 * by, 2701])]));
 
         Assert.StartsWith("pipelined and combined are the fastest, with no difference between them (0.9", result.Sentences[0], StringComparison.Ordinal);
         Assert.Equal("no difference", result.Pairs[0].Word);
@@ -87,7 +87,7 @@ public sealed class ComparisonDocumentTests
                 }
             );
 
-        var result = ResultOf(plan, [.. cells]);
+        var result = GetResult(plan, [.. cells]);
 
         Assert.All(
             result.Strategies,
@@ -104,20 +104,20 @@ public sealed class ComparisonDocumentTests
     {
         Assert.Equal(
             (null, "no steady state: its rate still changed, or varied more than the times of its events explain"),
-            RemarksOf(settled: false, isIndication: true)
+            GetRemarks(settled: false, isIndication: true)
         );
         Assert.Equal(
             ("no steady state: its rate still changed, or varied more than the times of its events explain", null),
-            RemarksOf(settled: false, isIndication: false)
+            GetRemarks(settled: false, isIndication: false)
         );
-        Assert.Equal((null, null), RemarksOf(settled: true, isIndication: false));
-        Assert.Equal((null, null), RemarksOf(settled: null, isIndication: false));
+        Assert.Equal((null, null), GetRemarks(settled: true, isIndication: false));
+        Assert.Equal((null, null), GetRemarks(settled: null, isIndication: false));
 
         var plan = await PlanAsync(Three);
-        var result = ResultOf(plan, [.. Blocks(plan, [30, 150, 2700]).Select(static cell => cell.Settled(cell.Label == "combined" ? false : null))]);
+        var result = GetResult(plan, [.. Blocks(plan, [30, 150, 2700]).Select(static cell => cell.Settled(cell.Label == "combined" ? false : null))]);
         Assert.Contains("no steady state: combined. A longer --warm-up gives another rate.", result.Sentences);
 
-        static (string?, string?) RemarksOf(bool? settled, bool isIndication)
+        static (string?, string?) GetRemarks(bool? settled, bool isIndication)
         {
             var run = Cell("combined", 0, 1, 150).Settled(settled).Result;
             var cell = new FinishedCell(new Cell(null!, 0, 1, null!), run, [], null) { Hub = new CellHub("hub", "run", "ledger"), IsIndication = isIndication };
@@ -132,7 +132,7 @@ public sealed class ComparisonDocumentTests
         var cells = Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150, 2700], 6)]).Select(static cell => cell.Settled(true)).ToList();
         cells[0] = cells[0].Settled(false) with { Apart = "no steady state" };
 
-        var result = ResultOf(plan, cells);
+        var result = GetResult(plan, cells);
 
         Assert.Equal([0], result.DiscardedBlocks);
         Assert.Equal(("faster", 5), (result.Pairs[0].Word, result.Pairs[0].Blocks));
@@ -143,7 +143,7 @@ public sealed class ComparisonDocumentTests
     {
         var plan = await PlanAsync(Three, "--repeats=5", "--measure=5s");
 
-        var result = ResultOf(
+        var result = GetResult(
             plan,
             [.. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150, 2700], 5)]).Select(static cell => cell.Settled(null))]
         );
@@ -158,7 +158,7 @@ public sealed class ComparisonDocumentTests
         var cells = Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150, 2700], 6)]).ToList();
         cells[^1] = Cell("baseline", 5, 3, 33);
 
-        var result = ResultOf(plan, cells);
+        var result = GetResult(plan, cells);
 
         Assert.Equal([5], result.DiscardedBlocks);
         Assert.Equal(5, result.Pairs[0].Blocks);
@@ -172,7 +172,7 @@ public sealed class ComparisonDocumentTests
         var cells = Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150, 2700], 5)]).ToList();
         cells[2] = cells[2].With(RateBound.Emulator);
 
-        var result = ResultOf(plan, cells);
+        var result = GetResult(plan, cells);
 
         Assert.Equal(2700, result.Strategies[2].EventsPerS);
         Assert.Equal("not ranked: emulator-bound", result.Strategies[2].Word);
@@ -186,7 +186,7 @@ public sealed class ComparisonDocumentTests
         var cells = Blocks(plan, [30, 150, 2700]).ToList();
         cells[2] = cells[2].With(VerdictOutcome.Fail, "verdict: FAILED (lost 1, first: index 7)");
 
-        var result = ResultOf(plan, cells);
+        var result = GetResult(plan, cells);
 
         Assert.Equal((3, null, SafetyVerdict.Failed), (result.Comparison.ExitCode, result.Strategies[2].EventsPerS, result.Strategies[2].Verdict));
         Assert.Contains("pipelined: verdict: FAILED (lost 1, first: index 7)", result.Sentences);
@@ -201,7 +201,7 @@ public sealed class ComparisonDocumentTests
         var cells = Blocks(plan, [30, 150]).ToList();
         cells[1] = cells[1].With(VerdictOutcome.Fail, "verdict: FAILED (lost 1, first: index 7)") with { Apart = null };
 
-        var result = ResultOf(plan, cells);
+        var result = GetResult(plan, cells);
 
         Assert.Equal((0, 150d, SafetyVerdict.Failed), (result.Comparison.ExitCode, result.Strategies[1].EventsPerS, result.Strategies[1].Verdict));
         Assert.Contains("It is unsafe: A write that fails is not tried again", result.Sentences[0], StringComparison.Ordinal);
@@ -214,7 +214,7 @@ public sealed class ComparisonDocumentTests
         var cells = Blocks(plan, [30, 150, 2700]).ToList();
         cells[2] = cells[2] with { Result = null, Apart = "its consumer ended with code 4: no output" };
 
-        var result = ResultOf(plan, cells, complete: true);
+        var result = GetResult(plan, cells, complete: true);
 
         Assert.Equal(4, result.Comparison.ExitCode);
         Assert.Contains("excluded: 1 of 4 cells: pipelined: its consumer ended with code 4: no output.", result.Sentences);
@@ -226,7 +226,7 @@ public sealed class ComparisonDocumentTests
         var plan = await PlanAsync(Three, "--repeats=2");
         var cells = Blocks(plan, [30, 150, 2700]);
 
-        var result = ResultOf(plan, [.. cells, Cell("baseline", 1, 0, 31)], complete: false);
+        var result = GetResult(plan, [.. cells, Cell("baseline", 1, 0, 31)], complete: false);
 
         Assert.Equal((130, false, 5), (result.Comparison.ExitCode, result.Comparison.Complete, result.Cells.Count));
         Assert.Equal(90, result.Strategies[2].Ratio);
@@ -236,7 +236,7 @@ public sealed class ComparisonDocumentTests
     public async Task A_saved_comparison_is_read_again_and_resumed_after_its_whole_blocks()
     {
         var plan = await PlanAsync(Three, "--repeats=3");
-        var cut = ResultOf(plan, [.. Blocks(plan, [30, 150, 2700]), Cell("baseline", 1, 0, 31)], complete: false);
+        var cut = GetResult(plan, [.. Blocks(plan, [30, 150, 2700]), Cell("baseline", 1, 0, 31)], complete: false);
 
         var read = ResultJson.Read<ComparisonResult>(ResultJson.Write(cut));
         var resumed = plan with { Resumed = read };
@@ -249,7 +249,7 @@ public sealed class ComparisonDocumentTests
     public async Task The_table_fits_the_width_it_is_given()
     {
         var plan = await PlanAsync(Three, "--repeats=5");
-        var result = ResultOf(plan, Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150, 2700], 5)]));
+        var result = GetResult(plan, Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150, 2700], 5)]));
 
         foreach (var width in (int[])[80, 100, 160, 240])
         {

@@ -71,9 +71,9 @@ public sealed class GateVerdictTests
         var cells = Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 150], 10)]).ToList();
         cells[1] = cells[1].With(RateBound.Input);
 
-        var verdict = GateVerdict.Of(GateCondition.Read("combined.rate < baseline.rate", Labels), ResultOf(plan, cells));
+        var verdict = GateVerdict.Of(GateCondition.Read("combined.rate < baseline.rate", Labels), GetResult(plan, cells));
 
-        Assert.Equal((GateOutcome.Withheld, "combined.rate < baseline.rate: undecided, combined is not ranked: input-bound"), Parts(verdict));
+        Assert.Equal((GateOutcome.BoundElsewhere, "combined.rate < baseline.rate: undecided, combined is not ranked: input-bound"), Parts(verdict));
     }
 
     [Theory]
@@ -97,6 +97,6 @@ public sealed class GateVerdictTests
     {
         var rates = blocks.Select(static block => (IReadOnlyList<double>)[block.Baseline, block.Combined]).ToArray();
         var plan = await PlanAsync("--strategies=baseline,combined", $"--repeats={rates.Length}");
-        return ResultOf(plan, Blocks(plan, rates));
+        return GetResult(plan, Blocks(plan, rates));
     }
 }

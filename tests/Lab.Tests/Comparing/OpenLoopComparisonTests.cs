@@ -16,7 +16,7 @@ public sealed class OpenLoopComparisonTests
     {
         var plan = await PlanAsync("--strategies=combined,pipelined", "--rate=300", "--repeats=5", "--measure=5s", "--warm-up=2s");
 
-        var result = ResultOf(plan, CellsOf(plan, label => label == "pipelined" ? (20, 50) : (30, 200)));
+        var result = GetResult(plan, GetCells(plan, label => label == "pipelined" ? (20, 50) : (30, 200)));
 
         Assert.StartsWith(
             "pipelined is 4.0 x as quick as combined (p99 50.0 against 200.0 ms, 4.00 to 4.00, faster in 5 of 5 blocks). It keeps no order",
@@ -34,9 +34,9 @@ public sealed class OpenLoopComparisonTests
     {
         var plan = await PlanAsync("--strategies=baseline,combined,pipelined", "--rate=300");
 
-        var result = ResultOf(
+        var result = GetResult(
             plan,
-            [.. CellsOf(plan, static _ => (20, 50)).Select(static cell => cell.Label == "baseline" ? cell.Sent(900, 1900, fallsBehind: true) : cell)]
+            [.. GetCells(plan, static _ => (20, 50)).Select(static cell => cell.Label == "baseline" ? cell.Sent(900, 1900, fallsBehind: true) : cell)]
         );
 
         Assert.All(result.Pairs.Where(static pair => pair.Second == "baseline"), static pair => Assert.Equal("not ranked: growing lag", pair.Word));
@@ -52,7 +52,7 @@ public sealed class OpenLoopComparisonTests
     {
         var plan = await PlanAsync("--strategies=combined,pipelined", "--rate=100");
 
-        var result = ResultOf(plan, CellsOf(plan, static label => label == "pipelined" ? (20, null) : (30, null)));
+        var result = GetResult(plan, GetCells(plan, static label => label == "pipelined" ? (20, null) : (30, null)));
 
         Assert.StartsWith(
             "pipelined was 1.5 x as quick as combined (median 20.0 against 30.0 ms) in 1 block. This is an indication",
@@ -67,7 +67,7 @@ public sealed class OpenLoopComparisonTests
         var plan = await PlanAsync("--strategies=combined,pipelined", "--rate=300");
         await using var text = new StringWriter();
 
-        ComparisonText.Write(ResultOf(plan, CellsOf(plan, static _ => (20, 50))), 160, text);
+        ComparisonText.Write(GetResult(plan, GetCells(plan, static _ => (20, 50))), 160, text);
 
         Assert.Contains("compare  article-spread, 300/s, 1 partition", $"{text}", StringComparison.Ordinal);
         Assert.Contains("p50 since scheduled ms  p99 since scheduled ms", $"{text}", StringComparison.Ordinal);
@@ -79,13 +79,13 @@ public sealed class OpenLoopComparisonTests
     public async Task A_gate_can_ask_for_the_tail_and_is_not_held_against_another_load()
     {
         var plan = await PlanAsync("--strategies=combined,pipelined", "--rate=300", "--repeats=5", "--fail-if=pipelined.endtoend99 > 40");
-        var result = ResultOf(plan, CellsOf(plan, static _ => (20, 50)));
+        var result = GetResult(plan, GetCells(plan, static _ => (20, 50)));
         var filled = await PlanAsync("--strategies=combined,pipelined", "--repeats=5");
 
         Assert.Equal(Comparison.GateOutcome.Failed, GateVerdict.Of(plan.Gates.Conditions[0], result).Outcome);
         Assert.Equal(
             "compared with the earlier result: undecided, the hub was filled before the run there and events were sent at 300/s here",
-            Assert.Single(GateVerdict.Against(result, ResultOf(filled, Blocks(filled, [100, 200])))).Line
+            Assert.Single(GateVerdict.Against(result, GetResult(filled, Blocks(filled, [100, 200])))).Line
         );
     }
 
@@ -131,7 +131,7 @@ public sealed class OpenLoopComparisonTests
         Assert.Equal(expected is null ? -1 : 0.2, input.LagGrowth ?? -1, 6);
     }
 
-    private static IReadOnlyList<ComparedCell> CellsOf(ComparisonPlan plan, Func<string, (double P50, double? P99)> times) =>
+    private static IReadOnlyList<ComparedCell> GetCells(ComparisonPlan plan, Func<string, (double P50, double? P99)> times) =>
         [
             .. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([.. plan.Configurations.Select(static _ => 120.0)], plan.Repeats)])
                 .Select(cell => cell.Sent(times(cell.Label).P50, times(cell.Label).P99)),

@@ -84,7 +84,7 @@ public sealed class RateSearchTests
         ];
         await using var text = new StringWriter();
 
-        var result = ResultOf(plan, cells);
+        var result = GetResult(plan, cells);
         ComparisonText.Write(result, 200, text);
 
         Assert.Equal((ComparedBy.Sustained, null), (result.Settings.ComparedBy, result.Settings.Rate));

@@ -56,7 +56,7 @@ public sealed class SlowdownVerdictTests
             .. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([100, 100], 10)]).Select(static cell => cell.With(RateBound.Emulator)),
         ];
 
-        Assert.Equal(GateOutcome.Withheld, Assert.Single(SlowdownVerdict.Of(ResultOf(plan, cells), plan.Gates.Slowdown!.Value)).Outcome);
+        Assert.Equal(GateOutcome.BoundElsewhere, Assert.Single(SlowdownVerdict.Of(GetResult(plan, cells), plan.Gates.Slowdown!.Value)).Outcome);
     }
 
     private static Task<ComparisonPlan> PlanOfAsync(string repeats) =>
@@ -65,7 +65,7 @@ public sealed class SlowdownVerdictTests
     private static async Task<GateVerdict> OfAsync(string repeats, IEnumerable<(double Reference, double Other)> blocks)
     {
         var plan = await PlanOfAsync(repeats);
-        var result = ResultOf(plan, Blocks(plan, [.. blocks.Select(static block => (IReadOnlyList<double>)[block.Reference, block.Other])]));
+        var result = GetResult(plan, Blocks(plan, [.. blocks.Select(static block => (IReadOnlyList<double>)[block.Reference, block.Other])]));
         return Assert.Single(SlowdownVerdict.Of(result, plan.Gates.Slowdown!.Value));
     }
 }

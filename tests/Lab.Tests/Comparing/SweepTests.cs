@@ -47,7 +47,7 @@ public sealed class SweepTests
             )
             .ToList();
 
-        var result = ResultOf(plan, cells);
+        var result = GetResult(plan, cells);
 
         Assert.Contains("ended early: pipelined:degree=8. Their rate was below half of the best of the sweep.", result.Sentences);
         Assert.Equal(400, result.Strategies.Single(static one => one.Label == "pipelined:degree=8").EventsPerS);
@@ -70,7 +70,7 @@ public sealed class SweepTests
 
         Assert.Contains(
             "ended early: pipelined:degree=1 (10 cells), pipelined:degree=8 (5 cells). Their rate was below half of the best of the sweep.",
-            ResultOf(plan, cells).Sentences
+            GetResult(plan, cells).Sentences
         );
     }
 
@@ -171,6 +171,6 @@ public sealed class SweepTests
     {
         // A run varies by half a percent.
         var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", $"--degrees={string.Join(',', degrees)}", "--repeats=2");
-        return ResultOf(plan, Blocks(plan, [.. degrees.Select(degree => 1.005 * rate(degree))], [.. degrees.Select(degree => 0.995 * rate(degree))]));
+        return GetResult(plan, Blocks(plan, [.. degrees.Select(degree => 1.005 * rate(degree))], [.. degrees.Select(degree => 0.995 * rate(degree))]));
     }
 }

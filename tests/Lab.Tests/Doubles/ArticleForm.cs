@@ -9,7 +9,7 @@ internal static class ArticleForm
 {
     /// <summary>The rate of a form, or null for a strategy without one, and for one whose degree is that of the machine.</summary>
     public static Prediction? Predict(string strategy, int batch = 10, int degree = 16, int prefetch = 0) =>
-        StrategyRule.Find(strategy) is { } rule && rule.Bound != EventsAtOnce.Processors
+        StrategyRule.Find(strategy) is { } rule && rule.Bound != EventConcurrency.Processors
             ? ClosedForms.Of(
                 new ModelSettings
                 {

@@ -73,7 +73,7 @@ internal static class MadeUpComparison
             Label = label,
             Block = block,
             OrderInBlock = place,
-            Result = ResultOf(rate),
+            Result = GetResult(rate),
         };
 
     public static ComparedCell With(this ComparedCell cell, RateBound bound) =>
@@ -129,10 +129,10 @@ internal static class MadeUpComparison
             },
         };
 
-    public static ComparisonResult ResultOf(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete = true) =>
+    public static ComparisonResult GetResult(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete = true) =>
         ComparisonDocument.Of(plan, cells, new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero), TimeSpan.FromSeconds(50), complete, "1.2.3+abc");
 
-    private static RunResult ResultOf(double rate)
+    private static RunResult GetResult(double rate)
     {
         var run = ResultDocument.Of(Reports.Of("combined"), "1.2.3+abc");
         var stages = new Dictionary<string, StageFigures>(run.Stages) { ["event"] = run.Stages["event"] with { P99Ms = 40 } };

@@ -16,7 +16,7 @@ internal static class ReportedComparisons
     public static async Task<ComparisonResult> WholeAsync()
     {
         var plan = await PlanAsync("--strategies=baseline,combined,pipelined,adaptive", "--repeats=5", "--profile=article");
-        return ResultOf(
+        return GetResult(
             plan,
             [
                 .. Blocks(plan, [30.25, 151, 2700, 2600], [30.5, 150, 2710, 2650], [30, 149, 2690, 2610], [30.3, 152, 2720, 2655], [30.1, 150.5, 2705, 2640])
@@ -29,7 +29,7 @@ internal static class ReportedComparisons
     public static async Task<ComparisonResult> OpenLoopAsync()
     {
         var plan = await PlanAsync("--strategies=baseline,combined,pipelined", "--rate=120", "--repeats=5", "--measure=20s");
-        return ResultOf(
+        return GetResult(
             plan,
             [
                 .. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 119.5, 120], 5)])
@@ -50,7 +50,7 @@ internal static class ReportedComparisons
     public static async Task<ComparisonResult> SweptAsync()
     {
         var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=1,2,4,8,16,32,64,128", "--batches=10,100");
-        return ResultOf(
+        return GetResult(
             plan,
             Blocks(
                 plan,
@@ -63,14 +63,14 @@ internal static class ReportedComparisons
     public static async Task<ComparisonResult> OneBlockAsync()
     {
         var plan = await PlanAsync("--strategies=baseline,combined");
-        return ResultOf(plan, Blocks(plan, [30, 150]));
+        return GetResult(plan, Blocks(plan, [30, 150]));
     }
 
     /// <summary>Cut short: one cell that counts, one that failed, one kept apart, one without a result.</summary>
     public static async Task<ComparisonResult> CutShortAsync()
     {
         var plan = await PlanAsync("--strategies=baseline,combined,pipelined", "--repeats=5");
-        return ResultOf(
+        return GetResult(
             plan,
             [
                 Cell("baseline", 0, 0, 30),
@@ -91,7 +91,7 @@ internal static class ReportedComparisons
     }
 
     /// <summary>No cell at all.</summary>
-    public static async Task<ComparisonResult> NothingAsync() => ResultOf(await PlanAsync(), [], complete: false);
+    public static async Task<ComparisonResult> NothingAsync() => GetResult(await PlanAsync(), [], complete: false);
 
     /// <summary>Names, sentences and settings that are not plain text.</summary>
     public static async Task<ComparisonResult> HostileAsync()

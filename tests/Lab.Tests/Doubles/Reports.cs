@@ -15,10 +15,10 @@ internal static class Reports
     private const long Second = TimeSpan.TicksPerSecond;
 
     /// <summary>A strategy without a barrier, which begins a batch before the one before it is complete.</summary>
-    public static StrategyDescriptor GoesOn { get; } =
-        new("goeson", "Events at once, over batches.", OrderingGuarantee.None, context => new GoesOn(context), IsBarrier: false);
+    public static StrategyDescriptor ContinuesAcrossBatches { get; } =
+        new("goeson", "Events at once, over batches.", OrderingGuarantee.None, context => new ContinuesAcrossBatches(context), IsBarrier: false);
 
-    /// <summary>A run that was over before its warm-up.</summary>
+    /// <summary>A run that had ended before its warm-up.</summary>
     public static RunFigures Unmeasured { get; } =
         new()
         {
@@ -39,7 +39,7 @@ internal static class Reports
     public static RunReport Of(string strategy, int batch = 10, int degree = 16, int reached = 10) =>
         new()
         {
-            Options = OptionsOf(strategy, batch, degree),
+            Options = GetOptions(strategy, batch, degree),
             StartedUtc = new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero),
             Figures = Figures(batch, reached),
             End = ProcessingEnd.Drained,
@@ -94,7 +94,7 @@ internal static class Reports
         };
     }
 
-    private static RunOptions OptionsOf(string strategy, int batch, int degree) =>
+    private static RunOptions GetOptions(string strategy, int batch, int degree) =>
         new()
         {
             Run = "run",

@@ -15,7 +15,7 @@ public sealed class EmbeddedDemandTests
     {
         var demand = EmbeddedDemand.Of(Million);
         Assert.InRange(demand.MemoryMebibytes, 1_024, 2_048);
-        Assert.Null(demand.ProblemOf(1_000_000, 2 * Gibibyte, 8 * Gibibyte, "/tmp"));
+        Assert.Null(demand.GetProblem(1_000_000, 2 * Gibibyte, 8 * Gibibyte, "/tmp"));
     }
 
     [Fact]
@@ -24,11 +24,11 @@ public sealed class EmbeddedDemandTests
         var demand = EmbeddedDemand.Of(Million with { Events = 10_000_000 });
         Assert.Equal(
             "--events 10000000: needs about 16.8 GiB of memory, this machine has 8.0 GiB",
-            demand.ProblemOf(10_000_000, 8 * Gibibyte, 1_000 * Gibibyte, "/tmp")
+            demand.GetProblem(10_000_000, 8 * Gibibyte, 1_000 * Gibibyte, "/tmp")
         );
         Assert.Equal(
             "--events 10000000: needs about 71.5 GiB in /tmp, 500 MiB are free",
-            demand.ProblemOf(10_000_000, 64 * Gibibyte, 500 * Gibibyte / 1024, "/tmp")
+            demand.GetProblem(10_000_000, 64 * Gibibyte, 500 * Gibibyte / 1024, "/tmp")
         );
     }
 
@@ -37,8 +37,8 @@ public sealed class EmbeddedDemandTests
     {
         var demand = EmbeddedDemand.Of(Million with { Events = 600 });
         Assert.Equal(1_024, demand.MemoryMebibytes);
-        Assert.Null(demand.ProblemOf(600, Gibibyte / 4, Gibibyte, "/tmp"));
-        Assert.NotNull(demand.ProblemOf(600, Gibibyte / 4, 1_000, "/tmp"));
+        Assert.Null(demand.GetProblem(600, Gibibyte / 4, Gibibyte, "/tmp"));
+        Assert.NotNull(demand.GetProblem(600, Gibibyte / 4, 1_000, "/tmp"));
     }
 
     [Fact]

@@ -55,7 +55,7 @@ public sealed class NullSinkPumpTests
     }
 
     [Fact]
-    public async Task It_can_be_stopped()
+    public async Task Pump_without_sinks_can_be_stopped()
     {
         var pump = new NullSinkPump(TimeProvider.System) { Strategy = StrategyCatalog.All[0] };
 

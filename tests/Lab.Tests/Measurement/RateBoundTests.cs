@@ -79,7 +79,7 @@ public sealed class RateBoundTests
     public void A_strategy_that_fills_the_degree_that_it_has_set_is_not_short_of_events(int set, bool isShort)
     {
         // One event in flight in the mean, in batches of a tenth of their possible size. Half of it would be that of the input.
-        var report = Reports.Of(Reports.GoesOn);
+        var report = Reports.Of(Reports.ContinuesAcrossBatches);
         report = report with
         {
             Options = report.Options.With(static processing => processing with { BatchSize = 100, MaxConcurrency = 512 }),

@@ -47,7 +47,7 @@ public sealed class RunMeasurementTests : IDisposable
     }
 
     [Fact]
-    public void One_rate_is_read_live_and_at_the_end_and_none_during_the_warm_up()
+    public void Live_rate_equals_the_final_rate_and_is_absent_during_the_warm_up()
     {
         measurement.WarmUpFor(batch: 1, backlog: 40);
         RunBatch(5, TimeSpan.FromSeconds(5));

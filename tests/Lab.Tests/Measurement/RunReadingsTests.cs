@@ -62,7 +62,7 @@ public sealed class RunReadingsTests
     }
 
     [Fact]
-    public void Nothing_is_watched_any_more_when_the_run_is_over()
+    public void Watching_ends_with_the_run()
     {
         var pauses = new CollectorPauses();
         pauses.Dispose();
@@ -109,7 +109,7 @@ public sealed class RunReadingsTests
                     }
 
                     var tenths = (int)(at / 100) + 1;
-                    return Math.Abs((overTime.MeanOf(0, tenths) * tenths * 100) - sum) < 1e-6;
+                    return Math.Abs((overTime.GetMean(0, tenths) * tenths * 100) - sum) < 1e-6;
                 }
             )
             .Check(PropertyCases.Usual);
@@ -120,7 +120,7 @@ public sealed class RunReadingsTests
         var overTime = new InFlightOverTime(timestampFrequency: 1000);
         overTime.Add(10, 50, 250);
 
-        Assert.Equal([5, 10, 5, 0], Enumerable.Range(0, 4).Select(tenth => overTime.MeanOf(tenth, 1)));
+        Assert.Equal([5, 10, 5, 0], Enumerable.Range(0, 4).Select(tenth => overTime.GetMean(tenth, 1)));
     }
 
     private static void CollectOnce()

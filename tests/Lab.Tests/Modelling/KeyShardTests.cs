@@ -17,7 +17,7 @@ public sealed class KeyShardTests
     [InlineData(64)]
     public void Keys_share_the_shards_that_the_strategy_has_them_share(int shards)
     {
-        var names = Enumerable.Range(0, 500).Select(KeyShard.NameOf).ToArray();
+        var names = Enumerable.Range(0, 500).Select(KeyShard.GetName).ToArray();
         string[] begun = [];
         VirtualTimeRunner.Run(async clock =>
         {
@@ -42,8 +42,8 @@ public sealed class KeyShardTests
         var keys = new KeyDistribution(20, 0, seed: 1);
 
         Assert.Equal(
-            Enumerable.Range(0, 20).Select(KeyShard.NameOf).Order(StringComparer.Ordinal),
-            Enumerable.Range(0, 2_000).Select(number => keys.KeyOf(number)!).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)
+            Enumerable.Range(0, 20).Select(KeyShard.GetName).Order(StringComparer.Ordinal),
+            Enumerable.Range(0, 2_000).Select(number => keys.GetKey(number)!).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)
         );
     }
 

@@ -36,7 +36,7 @@ public sealed class NamespaceProbeTests
     {
         var space = new ProbedNamespace { First = TimeSpan.FromSeconds(2) };
 
-        var profile = MeasuredProfile.OfWrites("mine", await ProbeOf(space).RunAsync(TestContext.Current.CancellationToken));
+        var profile = MeasuredProfile.OfWrites("mine", await GetProbe(space).RunAsync(TestContext.Current.CancellationToken));
 
         Assert.Equal(("mine", 18, 9, 25), (profile.Name, Mean(profile.MessageSend), Mean(profile.BlobWrite), Mean(profile.CheckpointWrite)));
         Assert.Equal((0, 0, 0), (Scatter(profile.MessageSend), Scatter(profile.BlobWrite), Scatter(profile.CheckpointWrite)));
@@ -44,11 +44,11 @@ public sealed class NamespaceProbeTests
     }
 
     [Fact]
-    public async Task Nothing_of_it_is_left_but_messages_that_carry_its_name()
+    public async Task Only_messages_that_carry_its_name_remain()
     {
         var space = new ProbedNamespace();
         space.Archive.Blobs["somebody/else"] = new BlobUpload { Name = "somebody/else", Content = default };
-        var probe = ProbeOf(space);
+        var probe = GetProbe(space);
 
         await probe.RunAsync(TestContext.Current.CancellationToken);
 
@@ -69,12 +69,12 @@ public sealed class NamespaceProbeTests
                 ? Task.FromException(new MessagingException(FailureKind.Unreachable, "gone"))
                 : Task.CompletedTask;
 
-        await Assert.ThrowsAsync<MessagingException>(() => ProbeOf(space).RunAsync(TestContext.Current.CancellationToken));
+        await Assert.ThrowsAsync<MessagingException>(() => GetProbe(space).RunAsync(TestContext.Current.CancellationToken));
 
         Assert.Empty(space.Archive.Blobs);
     }
 
-    private static NamespaceProbe ProbeOf(ProbedNamespace space) => new(space.Connect, Settings, new ProbeChoice("mine", 50, 100), space.Clock);
+    private static NamespaceProbe GetProbe(ProbedNamespace space) => new(space.Connect, Settings, new ProbeChoice("mine", 50, 100), space.Clock);
 
     private static double Mean(LatencyLaw law) => Math.Round(law.MeanMilliseconds, 1);
 

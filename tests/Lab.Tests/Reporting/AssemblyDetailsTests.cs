@@ -14,7 +14,7 @@ public sealed class AssemblyDetailsTests
     [Fact]
     public void Names_the_assembly_of_a_strategy_of_ones_own_with_its_hash()
     {
-        var details = StrategyOf(Reports.GoesOn).Assembly;
+        var details = GetStrategy(Reports.ContinuesAcrossBatches).Assembly;
 
         Assert.Equal(
             (Path.GetFileName(Own), EventStamp.Hash(File.ReadAllBytes(Own)), typeof(AssemblyDetailsTests).Assembly.GetName().Version!.ToString()),
@@ -23,13 +23,13 @@ public sealed class AssemblyDetailsTests
     }
 
     [Fact]
-    public void Names_none_for_a_strategy_of_this_program() => Assert.Null(StrategyOf(StrategyCatalog.Find("combined")).Assembly);
+    public void Names_none_for_a_strategy_of_this_program() => Assert.Null(GetStrategy(StrategyCatalog.Find("combined")).Assembly);
 
     [Fact]
     public void A_missing_file_is_described_by_its_name_alone() =>
         Assert.Equal(new AssemblyDetails { File = "gone.dll" }, AssemblyDetails.Of(Path.Combine(Path.GetTempPath(), "nowhere-at-all", "gone.dll")));
 
-    private static StrategyDetails StrategyOf(StrategyDescriptor strategy)
+    private static StrategyDetails GetStrategy(StrategyDescriptor strategy)
     {
         var report = Reports.Of(strategy);
         return ResultDocument.Of(report with { Options = report.Options with { StrategyAssembly = Own } }, "1").Strategy;

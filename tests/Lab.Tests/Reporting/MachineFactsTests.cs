@@ -13,7 +13,7 @@ public sealed class MachineFactsTests
     [InlineData("\t0-1\n", 2)]
     [InlineData("", null)]
     [InlineData("all", null)]
-    public void A_list_of_processors_is_counted(string list, int? expected) => Assert.Equal(expected, MachineFacts.CountOf(list));
+    public void A_list_of_processors_is_counted(string list, int? expected) => Assert.Equal(expected, MachineFacts.GetCount(list));
 
     [Fact]
     public void The_facts_of_the_machine_are_consistent()

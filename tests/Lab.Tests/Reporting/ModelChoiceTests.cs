@@ -18,7 +18,7 @@ public sealed class ModelChoiceTests
     public static TheoryData<string> Strategies => [.. StrategyCatalog.Names];
 
     [Fact]
-    public void Predicts_what_the_form_was_made_for() => Assert.Equal(111.0, ModelChoice.PredictionOf(Options)!.EventsPerSecond, 0.1);
+    public void Predicts_what_the_form_was_made_for() => Assert.Equal(111.0, ModelChoice.GetPrediction(Options)!.EventsPerSecond, 0.1);
 
     [Theory]
     [MemberData(nameof(Profiles))]
@@ -27,7 +27,7 @@ public sealed class ModelChoiceTests
             StrategyCatalog.Names,
             name =>
             {
-                var prediction = ModelChoice.PredictionOf(On(profile, Reports.Of(name).Options));
+                var prediction = ModelChoice.GetPrediction(On(profile, Reports.Of(name).Options));
                 Assert.NotNull(prediction);
                 Assert.InRange(prediction.EventsPerSecond, 1, 1e6);
                 Assert.NotEmpty(prediction.Form);
@@ -42,7 +42,7 @@ public sealed class ModelChoiceTests
         var rule = StrategyRule.Find(name);
         Assert.NotNull(rule);
         Assert.Equal(strategy.IsBarrier, rule.IsBarrier);
-        Assert.Equal(strategy.TakesEventsInTurn, rule.Bound == EventsAtOnce.One);
+        Assert.Equal(strategy.TakesEventsInTurn, rule.Bound == EventConcurrency.One);
         Assert.Equal(strategy.Unsafe?.CheckpointFrequencyOption, rule.GathersBatches ? StrategyRule.CheckpointBatches : null);
         Assert.Equal(strategy.Unsafe?.LeastBatchOption, rule.GathersBatches ? StrategyRule.LeastBatch : null);
         Assert.Equal(rule.Discipline == Discipline.Groups, strategy.Options.Any(static option => option.Name == StrategyRule.Linger));
@@ -64,13 +64,13 @@ public sealed class ModelChoiceTests
                 var options = Reports
                     .Of(name, degree: degree)
                     .Options.With(processing => processing with { Window = window, Checkpoints = CheckpointOptions.From(events, null) });
-                var settings = ModelChoice.SettingsOf(options)!;
+                var settings = ModelChoice.GetSettings(options)!;
                 var rule = StrategyRule.Find(name)!;
                 var limits = RunAhead.Of(settings, rule);
 
                 Assert.Equal((options.Processing.Limits.Window, options.Processing.Limits.Replay), (limits.Window, limits.Replay));
                 Assert.Equal((options.Processing.Limits.WindowMark, options.Processing.Limits.ReplayMark), (limits.WindowMark, limits.ReplayMark));
-                Assert.Equal(ModelChoice.RuleOf(options.CheckpointsInForce), settings.Checkpoints.For(rule.IsBarrier));
+                Assert.Equal(ModelChoice.GetRule(options.CheckpointsInForce), settings.Checkpoints.For(rule.IsBarrier));
             }
         }
     }
@@ -78,31 +78,31 @@ public sealed class ModelChoiceTests
     [Fact]
     public void Predicts_no_run_whose_rate_is_not_its_own()
     {
-        Assert.Null(ModelChoice.PredictionOf(Options with { Load = Options.Load! with { Faults = "F17" } }));
-        Assert.Null(ModelChoice.PredictionOf(Options with { Load = Options.Load! with { Rate = "100/s" } }));
+        Assert.Null(ModelChoice.GetPrediction(Options with { Load = Options.Load! with { Faults = "F17" } }));
+        Assert.Null(ModelChoice.GetPrediction(Options with { Load = Options.Load! with { Rate = "100/s" } }));
     }
 
     [Fact]
     public void Predicts_nothing_without_a_profile_that_is_known_and_delays_anything()
     {
-        Assert.Null(ModelChoice.PredictionOf(Options with { Load = null }));
-        Assert.Null(ModelChoice.PredictionOf(On("none", Options)));
-        Assert.Null(ModelChoice.PredictionOf(On("nonesuch", Options)));
-        Assert.Null(ModelChoice.PredictionOf(On("no/such/file.json", Options)));
+        Assert.Null(ModelChoice.GetPrediction(Options with { Load = null }));
+        Assert.Null(ModelChoice.GetPrediction(On("none", Options)));
+        Assert.Null(ModelChoice.GetPrediction(On("nonesuch", Options)));
+        Assert.Null(ModelChoice.GetPrediction(On("no/such/file.json", Options)));
     }
 
     [Fact]
     public void Predicts_neither_a_strategy_of_somebodys_own_nor_keys_that_a_file_has()
     {
-        Assert.Null(ModelChoice.PredictionOf(Options.With(static processing => processing with { Strategy = Reports.GoesOn })));
-        Assert.Null(ModelChoice.PredictionOf(Options with { Load = Options.Load! with { Input = "events.jsonl", KeyField = "plane" } }));
+        Assert.Null(ModelChoice.GetPrediction(Options.With(static processing => processing with { Strategy = Reports.ContinuesAcrossBatches })));
+        Assert.Null(ModelChoice.GetPrediction(Options with { Load = Options.Load! with { Input = "events.jsonl", KeyField = "plane" } }));
     }
 
     [Fact]
     public void Predicts_several_partitions_up_to_what_their_sender_carries()
     {
-        Assert.InRange(ModelChoice.PredictionOf(WithPartitions(2))!.EventsPerSecond, 190, 223);
-        Assert.InRange(ModelChoice.PredictionOf(WithPartitions(8))!.EventsPerSecond, 295, 302);
+        Assert.InRange(ModelChoice.GetPrediction(WithPartitions(2))!.EventsPerSecond, 190, 223);
+        Assert.InRange(ModelChoice.GetPrediction(WithPartitions(8))!.EventsPerSecond, 295, 302);
 
         RunOptions WithPartitions(int partitions) => Options with { Load = Options.Load! with { Partitions = partitions } };
     }
@@ -115,7 +115,7 @@ public sealed class ModelChoiceTests
             Work = new HandlerWork(default, TimeSpan.FromMilliseconds(10)),
         };
 
-        Assert.Equal(10_000 / (10 * (18.20 + 9.33 + 10) + 24.7 + 8), ModelChoice.PredictionOf(works)!.EventsPerSecond, 0.5);
+        Assert.Equal(10_000 / (10 * (18.20 + 9.33 + 10) + 24.7 + 8), ModelChoice.GetPrediction(works)!.EventsPerSecond, 0.5);
     }
 
     [Fact]
@@ -123,16 +123,18 @@ public sealed class ModelChoiceTests
     {
         var pipelined = Reports.Of("pipelined").Options;
 
-        Assert.Equal(301.2, ModelChoice.PredictionOf(pipelined)!.EventsPerSecond, 0.1);
+        Assert.Equal(301.2, ModelChoice.GetPrediction(pipelined)!.EventsPerSecond, 0.1);
         Assert.Equal(
             301.2,
-            ModelChoice.PredictionOf(pipelined.With(static processing => processing with { Checkpoints = CheckpointOptions.From(100, null) }))!.EventsPerSecond,
+            ModelChoice
+                .GetPrediction(pipelined.With(static processing => processing with { Checkpoints = CheckpointOptions.From(100, null) }))!
+                .EventsPerSecond,
             0.1
         );
-        Assert.Equal("simulated", ModelChoice.PredictionOf(pipelined.With(static processing => processing with { Window = 31 }))!.Form);
-        Assert.Equal(301.2, ModelChoice.PredictionOf(pipelined.With(static processing => processing with { ReplayLimit = 5000 }))!.EventsPerSecond, 0.1);
+        Assert.Equal("simulated", ModelChoice.GetPrediction(pipelined.With(static processing => processing with { Window = 31 }))!.Form);
+        Assert.Equal(301.2, ModelChoice.GetPrediction(pipelined.With(static processing => processing with { ReplayLimit = 5000 }))!.EventsPerSecond, 0.1);
         Assert.InRange(
-            ModelChoice.PredictionOf(Options.With(static processing => processing with { Checkpoints = CheckpointOptions.From(100, null) }))!.EventsPerSecond,
+            ModelChoice.GetPrediction(Options.With(static processing => processing with { Checkpoints = CheckpointOptions.From(100, null) }))!.EventsPerSecond,
             120,
             190
         );

@@ -111,10 +111,10 @@ public sealed class NextStepTests
 
     [Fact]
     public void A_strategy_without_a_barrier_gets_no_advice_of_fewer_batch_ends() =>
-        Assert.Equal("Next: --degree=32 allows more events in flight.", NextStep.Of(Reports.Of(Reports.GoesOn)));
+        Assert.Equal("Next: --degree=32 allows more events in flight.", NextStep.Of(Reports.Of(Reports.ContinuesAcrossBatches)));
 
     [Fact]
-    public void Of_shards_it_comes_to_keys() =>
+    public void Advice_after_shards_is_keys() =>
         Assert.Equal(
             "Next: --strategy=keyed lets a key not wait for another key of its shard.",
             NextStep.Of(Reports.Of("keyed-shards") with { Prediction = null })
@@ -141,7 +141,7 @@ public sealed class NextStepTests
     [InlineData(false, "Next: the hub had no events. Send events first, or follow the hub with --follow.")]
     public void An_empty_hub_is_distinguished_from_one_that_held_dead_letters_only(bool any, string expected)
     {
-        var report = AloneOf(Reports.Of("combined")) with
+        var report = WithoutLoad(Reports.Of("combined")) with
         {
             Figures = Reports.Unmeasured with { Completed = 0, DeadLettered = any ? 600 : 0 },
             Backlog = any ? 600 : 0,
@@ -164,7 +164,7 @@ public sealed class NextStepTests
 
         Assert.Contains("--keep DIR", NextStep.Of(report), StringComparison.Ordinal);
         Assert.DoesNotContain("--keep", NextStep.Of(kept), StringComparison.Ordinal);
-        Assert.DoesNotContain("--keep", NextStep.Of(AloneOf(report)), StringComparison.Ordinal);
+        Assert.DoesNotContain("--keep", NextStep.Of(WithoutLoad(report)), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -174,7 +174,7 @@ public sealed class NextStepTests
     {
         var report = Reports.Of("baseline") with { End = ProcessingEnd.Stopped };
 
-        Assert.Equal(expected, NextStep.Of(embedded ? report : AloneOf(report)));
+        Assert.Equal(expected, NextStep.Of(embedded ? report : WithoutLoad(report)));
     }
 
     [Theory]
@@ -185,13 +185,13 @@ public sealed class NextStepTests
         var report = Reports.Of("baseline") with { End = ProcessingEnd.Faulted, Faults = [new ProcessingFault(kind, "x")] };
 
         Assert.DoesNotContain("continues from", NextStep.Of(report), StringComparison.Ordinal);
-        Assert.Contains("continues from the last checkpoint", NextStep.Of(AloneOf(report)), StringComparison.Ordinal);
+        Assert.Contains("continues from the last checkpoint", NextStep.Of(WithoutLoad(report)), StringComparison.Ordinal);
     }
 
     [Fact]
     public void An_ended_run_is_announced_to_continue_from_its_checkpoint()
     {
-        var report = AloneOf(Reports.Of("baseline")) with
+        var report = WithoutLoad(Reports.Of("baseline")) with
         {
             End = ProcessingEnd.Faulted,
             Faults = [new ProcessingFault(ProcessingFaultKind.Poison, "poison"), new ProcessingFault(ProcessingFaultKind.DrainLimit, "drain")],
@@ -201,5 +201,5 @@ public sealed class NextStepTests
         Assert.Equal(7, report.Code);
     }
 
-    private static RunReport AloneOf(RunReport report) => report with { Options = report.Options with { Load = null } };
+    private static RunReport WithoutLoad(RunReport report) => report with { Options = report.Options with { Load = null } };
 }

@@ -20,7 +20,7 @@ public sealed class ResultFileTests : IDisposable
 
     private string FilePath => Path.Combine(folder.FullName, "r.json");
 
-    private static string SummaryOf(RunReport report)
+    private static string GetSummary(RunReport report)
     {
         using var output = new StringWriter { NewLine = "\n" };
         SummaryText.Write(report, output);
@@ -73,7 +73,7 @@ public sealed class ResultFileTests : IDisposable
         var stages = ResultDocument.Of(checkedReport, "1.2.3").Stages;
         Assert.Equal(error, stages["event"].LittleError!.Value, 0.001);
         Assert.Null(stages["blob"].LittleError);
-        Assert.Equal(Math.Abs(error) > 0.05, SummaryOf(checkedReport).Contains("\ntiming      error: ", StringComparison.Ordinal));
+        Assert.Equal(Math.Abs(error) > 0.05, GetSummary(checkedReport).Contains("\ntiming      error: ", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -113,7 +113,7 @@ public sealed class ResultFileTests : IDisposable
     [Fact]
     public void Names_the_faults_and_the_degree_and_checkpoints_in_force()
     {
-        var report = Reports.Of(Reports.GoesOn);
+        var report = Reports.Of(Reports.ContinuesAcrossBatches);
         var faulty = report with { Options = report.Options with { Load = report.Options.Load! with { Faults = "F14,F17" } } };
 
         var result = ResultDocument.Of(faulty, "1.2.3");

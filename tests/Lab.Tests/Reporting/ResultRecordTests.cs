@@ -183,7 +183,7 @@ public sealed class ResultRecordTests : IDisposable
         }
 
         var text = document.ToJsonString(Indented) + "\n";
-        var file = RepositoryFiles.PathOf("tests", "Lab.Tests", "Reporting", "Recorded", $"{name}.json");
+        var file = RepositoryFiles.GetPath("tests", "Lab.Tests", "Reporting", "Recorded", $"{name}.json");
         if (Environment.GetEnvironmentVariable("EHT_APPROVE") == "1")
         {
             await File.WriteAllTextAsync(file, text, TestContext.Current.CancellationToken);

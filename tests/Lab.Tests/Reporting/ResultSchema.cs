@@ -73,7 +73,7 @@ internal static partial class ResultSchema
             return node;
         }
 
-        var described = new JsonObject { ["description"] = SummaryOf(property.DeclaringType, property.Name) };
+        var described = new JsonObject { ["description"] = GetSummary(property.DeclaringType, property.Name) };
         foreach (var (name, value) in schema.ToArray())
         {
             schema.Remove(name);
@@ -83,7 +83,7 @@ internal static partial class ResultSchema
         return described;
     }
 
-    private static string SummaryOf(Type type, string name)
+    private static string GetSummary(Type type, string name)
     {
         var member = type.GetProperties().Single(member => ResultJson.Naming(member.Name) == name);
         if (!Documentation.TryGetValue(type.Assembly, out var documentation))
@@ -97,12 +97,12 @@ internal static partial class ResultSchema
             Find($"P:{type.FullName}.{member.Name}")?.Element("summary")
             ?? Find($"T:{type.FullName}")?.Elements("param").FirstOrDefault(parameter => (string?)parameter.Attribute("name") == member.Name)
             ?? throw new InvalidOperationException($"{type.Name}.{member.Name} is not documented");
-        return Blank().Replace(string.Concat(summary.Nodes().Select(TextOf)), " ").Trim();
+        return Blank().Replace(string.Concat(summary.Nodes().Select(GetText)), " ").Trim();
 
         XElement? Find(string id) => documentation.Descendants("member").FirstOrDefault(found => (string?)found.Attribute("name") == id);
     }
 
-    private static string TextOf(XNode node) =>
+    private static string GetText(XNode node) =>
         node is XElement { Name.LocalName: "see" } reference
             ? ResultJson.Naming(((string)reference.Attribute("cref")!).Split('.')[^1])
             : ((node as XText)?.Value ?? ((XElement)node).Value);

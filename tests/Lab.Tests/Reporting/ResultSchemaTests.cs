@@ -9,7 +9,7 @@ public sealed class ResultSchemaTests
     [Fact]
     public async Task The_published_schema_is_that_of_the_types()
     {
-        var file = RepositoryFiles.PathOf("docs", "result.schema.json");
+        var file = RepositoryFiles.GetPath("docs", "result.schema.json");
         var schema = ResultSchema.Text();
         if (Environment.GetEnvironmentVariable("EHT_APPROVE") == "1")
         {

@@ -48,7 +48,7 @@ public sealed class SummaryTextTests
         var report = Reports.Of("outloop") with { ReadBack = readBack };
 
         Assert.Equal(ExitCode.VerificationFailed, report.Code);
-        Assert.Contains("read back   subscription of the topic: verdict: failed (1 lost)", LinesOf(report));
+        Assert.Contains("read back   subscription of the topic: verdict: failed (1 lost)", GetLines(report));
     }
 
     [Fact]
@@ -59,16 +59,16 @@ public sealed class SummaryTextTests
 
         Assert.Contains(
             "events      640 of 600 complete in 6.00 s, measured 500 in 5.00 s after a warm-up of 100, then 40 in 1.50 s after a partition was empty",
-            LinesOf(report)
+            GetLines(report)
         );
-        Assert.Contains("throughput  100.0 events/s, the model predicts 111.0 (90.1 %)", LinesOf(report));
+        Assert.Contains("throughput  100.0 events/s, the model predicts 111.0 (90.1 %)", GetLines(report));
     }
 
     [Fact]
     public void The_summary_gives_the_reason_where_a_partition_ran_dry_in_the_warm_up() =>
         Assert.Contains(
             "throughput  not measured, because a partition was empty during the warm-up",
-            LinesOf(Reports.Of("outloop") with { Figures = Reports.Unmeasured with { Tail = new MeasuredRate(5, TimeSpan.FromSeconds(1)) } })
+            GetLines(Reports.Of("outloop") with { Figures = Reports.Unmeasured with { Tail = new MeasuredRate(5, TimeSpan.FromSeconds(1)) } })
         );
 
     [Theory]
@@ -84,7 +84,7 @@ public sealed class SummaryTextTests
         var report = Reports.Of("outloop");
         report = report with { Options = report.Options with { Load = report.Options.Load! with { Profile = profile, EmulatorCeiling = ceiling } } };
 
-        Assert.Contains(expected, LinesOf(report));
+        Assert.Contains(expected, GetLines(report));
     }
 
     [Fact]
@@ -101,9 +101,9 @@ public sealed class SummaryTextTests
 
         Assert.Contains(
             "profile     missed: blobWrite 11.25 ms instead of 9.35. The rate is not that of the profile",
-            LinesOf(Reports.Of("outloop") with { Latencies = [kept, missed] })
+            GetLines(Reports.Of("outloop") with { Latencies = [kept, missed] })
         );
-        Assert.DoesNotContain(LinesOf(Reports.Of("outloop") with { Latencies = [kept] }), line => line.StartsWith("profile", StringComparison.Ordinal));
+        Assert.DoesNotContain(GetLines(Reports.Of("outloop") with { Latencies = [kept] }), line => line.StartsWith("profile", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -115,7 +115,7 @@ public sealed class SummaryTextTests
         var report = Reports.Of("outloop");
         var load = report.Options.Load! with { Keys = keys, KeySkew = skew };
 
-        Assert.Contains(LinesOf(report with { Options = report.Options with { Load = load } }), line => line.Contains(expected, StringComparison.Ordinal));
+        Assert.Contains(GetLines(report with { Options = report.Options with { Load = load } }), line => line.Contains(expected, StringComparison.Ordinal));
     }
 
     [Theory]
@@ -127,12 +127,12 @@ public sealed class SummaryTextTests
         var report = Reports.Of("outloop");
         var work = new HandlerWork(TimeSpan.FromMicroseconds(cpu), TimeSpan.FromMilliseconds(block));
 
-        Assert.Contains(LinesOf(report with { Options = report.Options with { Work = work } }), line => line.EndsWith(expected, StringComparison.Ordinal));
+        Assert.Contains(GetLines(report with { Options = report.Options with { Work = work } }), line => line.EndsWith(expected, StringComparison.Ordinal));
     }
 
     [Fact]
     public void Names_one_rate_only() =>
-        Assert.Single(LinesOf(Reports.Of("outloop") with { Prediction = null }), line => line.Contains("events/s", StringComparison.Ordinal));
+        Assert.Single(GetLines(Reports.Of("outloop") with { Prediction = null }), line => line.Contains("events/s", StringComparison.Ordinal));
 
     [Theory]
     [InlineData("baseline")]
@@ -143,7 +143,7 @@ public sealed class SummaryTextTests
 
         Assert.Equal(
             $"strategy    {strategy}, degree 1 because it takes events in turn (reached 1), batch 10 (occurred 50 x 10), prefetch 0",
-            LinesOf(report)[0]
+            GetLines(report)[0]
         );
     }
 
@@ -152,7 +152,7 @@ public sealed class SummaryTextTests
     {
         var report = Reports.Of("outloop") with { Figures = Reports.Unmeasured };
 
-        var lines = LinesOf(report);
+        var lines = GetLines(report);
         Assert.Equal("strategy    outloop, degree 16, batch 10 (none measured), prefetch 0", lines[0]);
         Assert.Contains("throughput  not measured", lines);
     }
@@ -162,9 +162,9 @@ public sealed class SummaryTextTests
     [InlineData(50, null, "checkpoint every 50 events or 5s")]
     public void A_strategy_without_a_barrier_has_no_checkpoint_at_a_batch_end(int? events, int? seconds, string expected)
     {
-        var report = Reports.Of(Reports.GoesOn, CheckpointOptions.From(events, seconds is { } given ? TimeSpan.FromSeconds(given) : null));
+        var report = Reports.Of(Reports.ContinuesAcrossBatches, CheckpointOptions.From(events, seconds is { } given ? TimeSpan.FromSeconds(given) : null));
 
-        Assert.EndsWith(expected, LinesOf(report)[1], StringComparison.Ordinal);
+        Assert.EndsWith(expected, GetLines(report)[1], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -172,9 +172,9 @@ public sealed class SummaryTextTests
     {
         var report = Reports.Of("outloop");
         var options = report.Options with { Load = report.Options.Load! with { Faults = "F14,F17" } };
-        report = report with { Options = options, Prediction = ModelChoice.PredictionOf(options) };
+        report = report with { Options = options, Prediction = ModelChoice.GetPrediction(options) };
 
-        var lines = LinesOf(report);
+        var lines = GetLines(report);
         Assert.Contains("run         run, 1 partition, profile article, faults F14,F17, checkpoint at each batch end", lines);
         Assert.Contains("throughput  100.0 events/s", lines);
     }
@@ -183,7 +183,7 @@ public sealed class SummaryTextTests
     public void The_summary_states_the_processes_that_the_processor_times_cover() =>
         Assert.Contains(
             "CPU         per event: consumer 200 us, emulator 300 us, sender with its start 0.26 s",
-            LinesOf(
+            GetLines(
                 Reports.Of("outloop") with
                 {
                     Figures = Reports.Figures(10) with { Sender = new ProcessUsage(TimeSpan.FromMilliseconds(260), 0), Measured = TimeSpan.FromSeconds(20) },
@@ -214,12 +214,12 @@ public sealed class SummaryTextTests
 
         Assert.Contains(
             "waiting     servicebus waits about 4.0 of its 10.0 ms. The profile has 6.00 ms, of which 3.32 ms are serial",
-            LinesOf(Reports.Of("outloop") with { Latencies = [send, upload] })
+            GetLines(Reports.Of("outloop") with { Latencies = [send, upload] })
         );
-        Assert.DoesNotContain(LinesOf(Reports.Of("outloop") with { Latencies = [upload] }), line => line.StartsWith("waiting", StringComparison.Ordinal));
+        Assert.DoesNotContain(GetLines(Reports.Of("outloop") with { Latencies = [upload] }), line => line.StartsWith("waiting", StringComparison.Ordinal));
     }
 
-    private static string[] LinesOf(RunReport report)
+    private static string[] GetLines(RunReport report)
     {
         using var output = new StringWriter();
         SummaryText.Write(report, output);

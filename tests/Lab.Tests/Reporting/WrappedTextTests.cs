@@ -39,7 +39,7 @@ public sealed class WrappedTextTests
         SummaryText.Write(Reports.Of(strategy), whole);
         SummaryText.Write(Reports.Of(strategy), narrow, columns: 80);
 
-        Assert.Equal(WordsOf(whole), WordsOf(narrow));
+        Assert.Equal(GetWords(whole), GetWords(narrow));
         Assert.All(narrow.ToString().Split(Environment.NewLine), static line => Assert.InRange(line.Length, 0, 80));
     }
 
@@ -54,5 +54,5 @@ public sealed class WrappedTextTests
         Assert.Equal(whole.ToString(), piped.ToString());
     }
 
-    private static string[] WordsOf(StringWriter text) => text.ToString().Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
+    private static string[] GetWords(StringWriter text) => text.ToString().Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
 }

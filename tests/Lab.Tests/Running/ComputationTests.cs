@@ -18,13 +18,13 @@ public sealed class ComputationTests
             })
         );
 
-        Assert.Equal(2_000_000, computation.RoundsOf(TimeSpan.FromMilliseconds(1)));
-        Assert.Equal(0, computation.RoundsOf(TimeSpan.Zero));
+        Assert.Equal(2_000_000, computation.GetRounds(TimeSpan.FromMilliseconds(1)));
+        Assert.Equal(0, computation.GetRounds(TimeSpan.Zero));
     }
 
     [Fact]
     public void A_machine_that_is_too_quick_for_its_clock_is_taken_for_one_round_of_it() =>
-        Assert.Equal(100_000, Computation.Calibrated(new Looked(static () => 0)).RoundsOf(TimeSpan.FromMicroseconds(1)));
+        Assert.Equal(100_000, Computation.Calibrated(new Looked(static () => 0)).GetRounds(TimeSpan.FromMicroseconds(1)));
 
     [Fact]
     public void Makes_the_rounds_that_it_counts()

@@ -23,9 +23,9 @@ public sealed class BacklogLoadTests
     {
         KillOrder order = default;
         Assert.True(point is null || KillOrder.Problem("--kill-at", point, out order) is null);
-        var load = LoadOf(batch, CheckpointOptions.From(checkpointEvents, null));
+        var load = GetLoad(batch, CheckpointOptions.From(checkpointEvents, null));
 
-        Assert.Equal(200 + expected, load.EventsOf([new KillCycle(order, drainAfter, SameOwner: true)]));
+        Assert.Equal(200 + expected, load.GetEvents([new KillCycle(order, drainAfter, SameOwner: true)]));
     }
 
     [Fact]
@@ -34,7 +34,7 @@ public sealed class BacklogLoadTests
         Assert.Null(KillOrder.Problem("--kill-at", "K9:6", out var order));
         var load = new BacklogLoad(Reports.Of("pipelined").Options);
 
-        Assert.Equal(200 + 200 + (7 * 1000), load.EventsOf([new KillCycle(order, DrainAfter: null, SameOwner: true)]));
+        Assert.Equal(200 + 200 + (7 * 1000), load.GetEvents([new KillCycle(order, DrainAfter: null, SameOwner: true)]));
     }
 
     [Fact]
@@ -42,12 +42,12 @@ public sealed class BacklogLoadTests
     {
         KillCycle[] many = [.. Enumerable.Repeat(new KillCycle(new KillOrder(KillPoint.BeforeFirstWrite, 3), null, SameOwner: true), 40)];
 
-        Assert.Equal(25, LoadOf(10, new CheckpointOptions()).Share(many).Count);
-        Assert.Equal(2, LoadOf(1000, new CheckpointOptions()).Share(many).Count);
-        Assert.Single(LoadOf(10_000, new CheckpointOptions()).Share(many));
-        Assert.Empty(LoadOf(10, new CheckpointOptions()).Share([]));
+        Assert.Equal(25, GetLoad(10, new CheckpointOptions()).Share(many).Count);
+        Assert.Equal(2, GetLoad(1000, new CheckpointOptions()).Share(many).Count);
+        Assert.Single(GetLoad(10_000, new CheckpointOptions()).Share(many));
+        Assert.Empty(GetLoad(10, new CheckpointOptions()).Share([]));
     }
 
-    private static BacklogLoad LoadOf(int batch, CheckpointOptions checkpoints) =>
+    private static BacklogLoad GetLoad(int batch, CheckpointOptions checkpoints) =>
         new(Reports.Of("outloop").Options.With(processing => processing with { BatchSize = batch, Checkpoints = checkpoints }));
 }

@@ -61,7 +61,7 @@ public sealed class KillRoundsTests
             ],
             tally.Failures
         );
-        Assert.Equal(ExitCode.VerificationFailed, Supervisor.CodeOf([tally]));
+        Assert.Equal(ExitCode.VerificationFailed, Supervisor.GetCode([tally]));
     }
 
     [Fact]

@@ -44,21 +44,21 @@ public sealed class KillSwitchTests
             KillSwitch.Off.Reached(point);
         }
 
-        Assert.Null(KillSwitch.Off.ObserverOf(Settings));
-        Assert.NotNull(At(KillPoint.MessageOnTheWire).ObserverOf(Settings));
+        Assert.Null(KillSwitch.Off.GetObserver(Settings));
+        Assert.NotNull(At(KillPoint.MessageOnTheWire).GetObserver(Settings));
     }
 
     [Fact]
     public void K3_needs_the_message_first_and_K6_both()
     {
-        var messageFirst = ObserverOf(KillPoint.AfterMessageAcknowledged);
+        var messageFirst = GetObserver(KillPoint.AfterMessageAcknowledged);
         messageFirst.Acknowledged(1, Blob, default);
         messageFirst.Acknowledged(1, Message, default);
         Assert.Equal(0, kills);
         messageFirst.Acknowledged(2, Message, default);
         Assert.Equal(1, kills);
 
-        var both = ObserverOf(KillPoint.AfterEventCompleted);
+        var both = GetObserver(KillPoint.AfterEventCompleted);
         both.Acknowledged(1, Message, default);
         Assert.Equal(1, kills);
         both.Acknowledged(1, Blob, default);
@@ -81,7 +81,7 @@ public sealed class KillSwitchTests
         var struck = KillPoints.All.Where(point =>
         {
             kills = 0;
-            At(point).ObserverOf(Settings)!(new OperationStep(moment, entity, blob, metadata));
+            At(point).GetObserver(Settings)!(new OperationStep(moment, entity, blob, metadata));
             return kills == 1;
         });
 
@@ -105,7 +105,7 @@ public sealed class KillSwitchTests
     [InlineData("K3:", "--kill-at 'K3:': '' is not a count, allowed 1 to 2147483647")]
     public void An_order_that_is_none_is_refused(string text, string expected) => Assert.Equal(expected, KillOrder.Problem("--kill-at", text, out _));
 
-    private PartitionObserver ObserverOf(KillPoint point) => Assert.Single(At(point).ObserversOf(["servicebus", "blob"]));
+    private PartitionObserver GetObserver(KillPoint point) => Assert.Single(At(point).ObserversOf(["servicebus", "blob"]));
 
     private KillSwitch At(KillPoint point, int nth = 1) => new(new KillOrder(point, nth), () => kills++);
 }

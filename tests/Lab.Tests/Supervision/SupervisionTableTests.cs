@@ -105,9 +105,9 @@ public sealed class SupervisionTableTests
     public void One_failure_decides_the_exit_code()
     {
         var (good, bad) = (new SupervisionCounters("baseline"), new SupervisionCounters("inloop"));
-        Assert.Equal(0, Supervisor.CodeOf([good, bad]));
+        Assert.Equal(0, Supervisor.GetCode([good, bad]));
         bad.Failures.Add("lost");
-        Assert.Equal(3, Supervisor.CodeOf([good, bad]));
+        Assert.Equal(3, Supervisor.GetCode([good, bad]));
     }
 
     private static Handover Changed(Departure departure, double claimed, double? first) =>

@@ -79,13 +79,13 @@ public sealed class VerdictTextTests
             verdict: clean (60 of 60 in the queue and in the container, 2 duplicates, 6 checkpoints never ahead)
 
             """,
-            TextOf(Clean, OrderPromise.Partition)
+            GetText(Clean, OrderPromise.Partition)
         );
 
     [Fact]
     public void Names_what_is_not_0_with_the_numbers_of_its_charges()
     {
-        var text = TextOf(
+        var text = GetText(
             Clean with
             {
                 Outcome = VerdictOutcome.Fail,
@@ -109,7 +109,7 @@ public sealed class VerdictTextTests
         );
         Assert.Equal(
             ["3", "4", "1", "5", "9"],
-            new[] { "lost", "duplicateServiceBus, unexplained", "replayBound, exceeded", "novel", "duplicateServiceBus" }.Select(name => ValueOf(text, name))
+            new[] { "lost", "duplicateServiceBus, unexplained", "replayBound, exceeded", "novel", "duplicateServiceBus" }.Select(name => GetValue(text, name))
         );
         Assert.Contains("charge                      lost 3, first: first\n", text, StringComparison.Ordinal);
     }
@@ -125,13 +125,13 @@ public sealed class VerdictTextTests
             Reasons = ["the run did not finish"],
             NotJudged = ["lost", "expired", "duplicateServiceBus", "accounting", "replayBound"],
         };
-        var text = TextOf(undecided, promise: null, unknown: ["replayed", "replayBound"]);
+        var text = GetText(undecided, promise: null, unknown: ["replayed", "replayBound"]);
 
         var notJudged = text[text.IndexOf("Not verified", StringComparison.Ordinal)..];
         Assert.Equal(
             ["3", "-", "-", "-", "-", "7"],
             new[] { "lost", "duplicateServiceBus, unexplained", "replayed", "replayBound", "replayBound, exceeded", "orderStartKey" }.Select(name =>
-                ValueOf(notJudged, name)
+                GetValue(notJudged, name)
             )
         );
         Assert.Contains("  neither a strategy nor a guarantee was given\n", notJudged, StringComparison.Ordinal);
@@ -142,11 +142,11 @@ public sealed class VerdictTextTests
     [Fact]
     public void A_limit_that_was_not_named_and_expiry_that_the_run_accepted_are_not_judged()
     {
-        var text = TextOf(Clean with { ReplayBound = null, Expired = 4, NotJudged = ["replayBound"] }, OrderPromise.None, acceptsExpired: true);
+        var text = GetText(Clean with { ReplayBound = null, Expired = 4, NotJudged = ["replayBound"] }, OrderPromise.None, acceptsExpired: true);
 
         Assert.Contains("  replayBound                             -  no replay limit was given\n", text, StringComparison.Ordinal);
         Assert.Contains("  expired                                 4  accepted by the run\n", text, StringComparison.Ordinal);
-        Assert.Equal("0", ValueOf(text, "replayBound, exceeded"));
+        Assert.Equal("0", GetValue(text, "replayBound, exceeded"));
     }
 
     [Fact]
@@ -160,19 +160,19 @@ public sealed class VerdictTextTests
         }
 
         Assert.Equal(numbers.Select(number => ResultJson.Naming(number.Name)), VerdictField.All.Select(field => field.Name));
-        Assert.Equal(Enumerable.Range(1, numbers.Length).Select(place => (long?)place), VerdictField.All.Select(field => field.ValueOf(SafetyOf(all, []))));
+        Assert.Equal(Enumerable.Range(1, numbers.Length).Select(place => (long?)place), VerdictField.All.Select(field => field.GetValue(GetSafety(all, []))));
         Assert.All(VerdictField.All, field => Assert.NotEmpty(field.Meaning));
     }
 
-    private static string ValueOf(string text, string name) =>
+    private static string GetValue(string text, string name) =>
         text.Split('\n')
             .Single(line => line.StartsWith("  " + name + "  ", StringComparison.Ordinal))[(name.Length + 2)..]
             .Split(' ', StringSplitOptions.RemoveEmptyEntries)[0];
 
-    private static SafetyFigures SafetyOf(Verdict verdict, IReadOnlyCollection<string> unknown) =>
+    private static SafetyFigures GetSafety(Verdict verdict, IReadOnlyCollection<string> unknown) =>
         VerdictDocument.Of(new VerdictReport(verdict, verdict.Summary, 0), unknown);
 
-    private static string TextOf(Verdict verdict, OrderPromise? promise, IReadOnlyCollection<string>? unknown = null, bool acceptsExpired = false)
+    private static string GetText(Verdict verdict, OrderPromise? promise, IReadOnlyCollection<string>? unknown = null, bool acceptsExpired = false)
     {
         var scope = new VerificationScope
         {
@@ -187,7 +187,7 @@ public sealed class VerdictTextTests
             AcceptsExpired = acceptsExpired,
         };
         using var output = new StringWriter();
-        VerdictText.Write(new JudgedRun(verdict, scope, []) { Unknown = unknown ?? [] }, SafetyOf(verdict, unknown ?? []), promise is not null, output);
+        VerdictText.Write(new JudgedRun(verdict, scope, []) { Unknown = unknown ?? [] }, GetSafety(verdict, unknown ?? []), promise is not null, output);
         return output.ToString();
     }
 }

@@ -75,7 +75,7 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
                 return null;
             }
 
-            return Blobs.ContainsKey(name) ? PropertiesOf(name) : null;
+            return Blobs.ContainsKey(name) ? GetProperties(name) : null;
         }
     }
 
@@ -93,7 +93,7 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
             Check(name, condition);
             Blobs[name] = Present(name) with { Metadata = new Dictionary<string, string>(metadata, StringComparer.Ordinal) };
             NextVersion(name);
-            changed = PropertiesOf(name);
+            changed = GetProperties(name);
         }
 
         await After("change", name);
@@ -128,7 +128,7 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
                 }
 
                 last = next;
-                blob = PropertiesOf(next);
+                blob = GetProperties(next);
             }
 
             cancellationToken.ThrowIfCancellationRequested();
@@ -163,24 +163,24 @@ internal sealed class MemoryBlobs(string name = "archive") : IBlobContainer
 
     private void Check(string blob, BlobCondition condition)
     {
-        if ((condition.IfAbsent && Blobs.ContainsKey(blob)) || (condition.IfMatch is { } version && version != VersionOf(blob)))
+        if ((condition.IfAbsent && Blobs.ContainsKey(blob)) || (condition.IfMatch is { } version && version != GetVersion(blob)))
         {
             throw new MessagingException(FailureKind.Conflict, $"blob '{blob}' exists, or has been changed");
         }
     }
 
-    private string VersionOf(string blob) => (Blobs.ContainsKey(blob) ? versions.GetValueOrDefault(blob, 1) : 0).ToString(CultureInfo.InvariantCulture);
+    private string GetVersion(string blob) => (Blobs.ContainsKey(blob) ? versions.GetValueOrDefault(blob, 1) : 0).ToString(CultureInfo.InvariantCulture);
 
     private string NextVersion(string blob)
     {
         versions[blob] = versions.GetValueOrDefault(blob) + 1;
-        return VersionOf(blob);
+        return GetVersion(blob);
     }
 
-    private BlobProperties PropertiesOf(string blob) =>
+    private BlobProperties GetProperties(string blob) =>
         new(
             blob,
-            VersionOf(blob),
+            GetVersion(blob),
             default,
             Blobs[blob].Content.Length,
             // As the service has it: a blob without a type is of octets.

@@ -132,7 +132,7 @@ public sealed class DeadLetterRedriveTests
         Assert.Equal((1L, 2L), (result.Redriven, result.Refused));
         Assert.Equal([new DeadLettersLeft("servicebus", "servicebus: refused # times", 2)], result.Left);
         Assert.False(result.IsEmpty);
-        var record = bench.Container.Blobs[RedriveBench.NameOf(2)].Metadata!;
+        var record = bench.Container.Blobs[RedriveBench.GetName(2)].Metadata!;
         Assert.Equal(("servicebus", "servicebus: refused 8 times", "13"), (record["sinks"], record["reason"], record["attempts"]));
         Assert.DoesNotContain(DeadLetterFields.Claim, record.Keys);
 
@@ -153,7 +153,7 @@ public sealed class DeadLetterRedriveTests
 
         Assert.Empty(bench.ServiceBus.Begun);
         var step = Assert.Single(bench.Steps);
-        Assert.Equal((RedriveBench.NameOf(1), RedriveOutcome.Waiting, "servicebus: too large"), (step.Name, step.Outcome, step.Reason));
+        Assert.Equal((RedriveBench.GetName(1), RedriveOutcome.Waiting, "servicebus: too large"), (step.Name, step.Outcome, step.Reason));
         Assert.Equal([new DeadLettersLeft("servicebus", "servicebus: too large", 1)], result.Left);
     }
 
@@ -169,14 +169,14 @@ public sealed class DeadLetterRedriveTests
     {
         await bench.GiveUpAsync(1, "blob");
         await bench.GiveUpAsync(2, "blob");
-        bench.Container.Change(RedriveBench.NameOf(1), field, value);
+        bench.Container.Change(RedriveBench.GetName(1), field, value);
 
         var result = await bench.RunAsync(new RedriveOptions(), Cancellation);
 
         Assert.Equal([2L], bench.Blob.Stored);
         Assert.Equal((1L, 1L, false), (result.Redriven, result.Unreadable, result.IsEmpty));
         Assert.Equal(problem, bench.Steps.Single(step => step.Outcome == RedriveOutcome.Unreadable).Reason);
-        Assert.Equal(RedriveBench.NameOf(1), Assert.Single(bench.Container.Blobs.Keys));
+        Assert.Equal(RedriveBench.GetName(1), Assert.Single(bench.Container.Blobs.Keys));
     }
 
     [Fact]
@@ -225,7 +225,7 @@ public sealed class DeadLetterRedriveTests
 
         var result = await bench.RunAsync(new RedriveOptions(), Cancellation);
 
-        Assert.Equal("servicebus", bench.Container.Blobs[RedriveBench.NameOf(1)].Metadata!["sinks"]);
+        Assert.Equal("servicebus", bench.Container.Blobs[RedriveBench.GetName(1)].Metadata!["sinks"]);
         Assert.Equal(1, result.Left!.Single().Count);
         Assert.True((await bench.RunAsync(new RedriveOptions(), Cancellation)).IsEmpty);
         Assert.Equal([1L], bench.ServiceBus.Stored);

@@ -66,18 +66,18 @@ internal sealed class WriteCounts
     public void Add(string sink, long sequence, bool isAnswered)
     {
         All[(sink, sequence)] = All.GetValueOrDefault((sink, sequence)) + 1;
-        lost[(sink, sequence)] = LostAnswersOf((sink, sequence)) + (isAnswered ? 0 : 1);
+        lost[(sink, sequence)] = GetLostAnswers((sink, sequence)) + (isAnswered ? 0 : 1);
     }
 
-    public int LostAnswersOf((string Sink, long Sequence) write) => lost.GetValueOrDefault(write);
+    public int GetLostAnswers((string Sink, long Sequence) write) => lost.GetValueOrDefault(write);
 
     /// <summary>Every write that is still to be done is named by a dead letter that has all of the event.</summary>
     public void CheckThatNothingIsLost(MemoryBlobs container)
     {
         foreach (var (sink, sequence) in Expected.Except(All.Keys))
         {
-            var record = container.Blobs[RedriveBench.NameOf(sequence)];
-            Assert.Contains(sink, DeadLetterFields.SinksOf(record.Metadata!)!);
+            var record = container.Blobs[RedriveBench.GetName(sequence)];
+            Assert.Contains(sink, DeadLetterFields.GetSinks(record.Metadata!)!);
             Assert.True(
                 record.Metadata!.GetValueOrDefault(DeadLetterFields.Properties) != DeadLetterFields.PropertiesSuffix
                     || container.Blobs.ContainsKey(record.Name + DeadLetterFields.PropertiesSuffix)

@@ -29,9 +29,9 @@ internal sealed class RedriveBench
 
     public ConcurrentQueue<RedriveStep> Steps { get; } = new();
 
-    public ConcurrentQueue<string> Said { get; } = new();
+    public ConcurrentQueue<string> Notices { get; } = new();
 
-    public static string NameOf(long sequence, string partition = "0") => SinkNames.BlobName("hub", partition, sequence);
+    public static string GetName(long sequence, string partition = "0") => SinkNames.BlobName("hub", partition, sequence);
 
     public async Task GiveUpAsync(ReceivedEvent received, params string[] sinks)
     {
@@ -53,9 +53,9 @@ internal sealed class RedriveBench
         params IReadOnlyList<ISink<ReceivedEvent>> sinks
     )
     {
-        var told = options with { Step = Steps.Enqueue, Notice = Said.Enqueue };
+        var reporting = options with { Step = Steps.Enqueue, Notice = Notices.Enqueue };
         SinkDescriptor[] descriptors = [.. sinks.Select(sink => new SinkDescriptor(sink.Name, "A double.", _ => sink))];
-        await using var redrive = new DeadLetterRedrive(new ContainerClients(container), Settings, told, descriptors);
+        await using var redrive = new DeadLetterRedrive(new ContainerClients(container), Settings, reporting, descriptors);
         return await redrive.RunAsync(cancellationToken);
     }
 }

@@ -13,19 +13,19 @@ public sealed class RedriveScheduleTests
         {
             var bench = new RedriveBench();
             await bench.GiveUpAsync(1, "blob");
-            var record = bench.Container.Blobs[RedriveBench.NameOf(1)].Metadata!;
+            var record = bench.Container.Blobs[RedriveBench.GetName(1)].Metadata!;
             await bench.Container.SetMetadataAsync(
-                RedriveBench.NameOf(1),
+                RedriveBench.GetName(1),
                 DeadLetterFields.WithClaim(record, "dead", TimeSpan.FromSeconds(60)),
                 default,
                 CancellationToken.None
             );
 
-            var result = await bench.RunAsync(OptionsOf(clock, new Random(1)), CancellationToken.None);
+            var result = await bench.RunAsync(GetOptions(clock, new Random(1)), CancellationToken.None);
 
             Assert.True(result.IsEmpty);
             Assert.InRange(clock.Elapsed, TimeSpan.FromSeconds(75), TimeSpan.FromSeconds(77));
-            Assert.Equal(["waiting for 1 dead letter that another redrive has claimed"], bench.Said);
+            Assert.Equal(["waiting for 1 dead letter that another redrive has claimed"], bench.Notices);
         });
 
     [Fact]
@@ -36,12 +36,12 @@ public sealed class RedriveScheduleTests
             await bench.GiveUpAsync(1, "servicebus", "blob");
             bench.Blob.HangOn(1);
 
-            // The drain limit is over before the try is.
+            // The drain limit expires before the try ends.
             using var stop = new CancellationTokenSource(TimeSpan.FromSeconds(1), clock);
-            var result = await bench.RunAsync(OptionsOf(clock, new Random(1)) with { DrainLimit = TimeSpan.FromSeconds(2) }, stop.Token);
+            var result = await bench.RunAsync(GetOptions(clock, new Random(1)) with { DrainLimit = TimeSpan.FromSeconds(2) }, stop.Token);
 
             Assert.Equal(RedriveOutcome.Cut, Assert.Single(bench.Steps).Outcome);
-            var record = bench.Container.Blobs[RedriveBench.NameOf(1)].Metadata!;
+            var record = bench.Container.Blobs[RedriveBench.GetName(1)].Metadata!;
             Assert.Equal("blob", record["sinks"]);
             Assert.Contains(DeadLetterFields.Claim, record.Keys);
             Assert.Equal((ProcessingEnd.Stopped, 0L), (result.End, result.Redriven));
@@ -63,7 +63,7 @@ public sealed class RedriveScheduleTests
                     .Select(_ =>
                         bench.RunAsync(
                             bench.Container,
-                            OptionsOf(schedule.Clock, schedule.Random) with
+                            GetOptions(schedule.Clock, schedule.Random) with
                             {
                                 MaxConcurrency = schedule.Random.Next(1, 4),
                             },
@@ -96,7 +96,7 @@ public sealed class RedriveScheduleTests
                 {
                     var result = await bench.RunAsync(
                         new MortalContainer(bench.Container, life, schedule),
-                        OptionsOf(schedule.Clock, schedule.Random) with
+                        GetOptions(schedule.Clock, schedule.Random) with
                         {
                             MaxConcurrency = degree,
                         },
@@ -118,7 +118,7 @@ public sealed class RedriveScheduleTests
 
             var last = await bench.RunAsync(
                 bench.Container,
-                OptionsOf(schedule.Clock, schedule.Random),
+                GetOptions(schedule.Clock, schedule.Random),
                 CancellationToken.None,
                 new CountingSink("servicebus", writes, schedule),
                 new CountingSink("blob", writes, schedule)
@@ -127,8 +127,8 @@ public sealed class RedriveScheduleTests
             Assert.True(last.IsEmpty);
             Assert.Empty(bench.Container.Blobs);
             Assert.Equal(writes.Expected, writes.All.Keys.ToHashSet());
-            Assert.All(writes.All, pair => Assert.InRange(pair.Value, 1, 1 + crashes + writes.LostAnswersOf(pair.Key)));
+            Assert.All(writes.All, pair => Assert.InRange(pair.Value, 1, 1 + crashes + writes.GetLostAnswers(pair.Key)));
         });
 
-    private static RedriveOptions OptionsOf(TimeProvider clock, Random random) => new() { TimeProvider = clock, Jitter = random.NextDouble };
+    private static RedriveOptions GetOptions(TimeProvider clock, Random random) => new() { TimeProvider = clock, Jitter = random.NextDouble };
 }

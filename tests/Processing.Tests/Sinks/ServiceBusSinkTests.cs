@@ -60,7 +60,7 @@ public sealed class ServiceBusSinkTests
     [InlineData(1, 0)]
     [InlineData(7, 3)]
     [InlineData(100, 99)]
-    public async Task One_message_that_is_refused_neither_repeats_nor_loses_the_others(int count, int bad)
+    public async Task A_refused_message_neither_repeats_nor_loses_the_others(int count, int bad)
     {
         await using var sender = new RecordingSender { Refused = $"hub-0-{bad}" };
         var sink = new ServiceBusSink(sender, "hub");

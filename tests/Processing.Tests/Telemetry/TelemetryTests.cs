@@ -36,10 +36,10 @@ public sealed class TelemetryTests : IDisposable
     [Fact]
     public void Counts_events_and_times_them_under_the_names_of_the_conventions()
     {
-        List<string> told = [];
+        List<string> measured = [];
         using var listener = Listen();
-        listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => told.Add(Line(instrument, value, tags)));
-        listener.SetMeasurementEventCallback<double>((instrument, value, tags, _) => told.Add(Line(instrument, value, tags)));
+        listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => measured.Add(Line(instrument, value, tags)));
+        listener.SetMeasurementEventCallback<double>((instrument, value, tags, _) => measured.Add(Line(instrument, value, tags)));
         listener.Start();
 
         observer.HandedOver(Some.Batch(10).Events, 10);
@@ -68,7 +68,7 @@ public sealed class TelemetryTests : IDisposable
                 $"messaging.process.duration s 0.25 messaging.system=eventhubs messaging.operation.name=process {Where}",
                 $"messaging.process.duration s 2 messaging.system=eventhubs messaging.operation.name=process {Where} error.type=dead_lettered",
             ],
-            told
+            measured
         );
     }
 
@@ -84,7 +84,7 @@ public sealed class TelemetryTests : IDisposable
         RecordOften(events);
         Assert.Equal(2000, measured);
 
-        Assert.Equal(0, Allocations.LeastOf(() => RecordOften(events)));
+        Assert.Equal(0, Allocations.GetMinimum(() => RecordOften(events)));
     }
 
     [Fact]
@@ -157,11 +157,11 @@ public sealed class TelemetryTests : IDisposable
             ActivityStopped = ended.Add,
         };
         ActivitySource.AddActivityListener(listener);
-        var traces = batches.ObserverOf("3");
+        var traces = batches.GetObserver("3");
         var sink = TracedSink.Around(new Sink(_ => { }), Settings, instruments.Activities, batches);
         var (first, second, third) = (Sent(0, 1), Sent(1, 2), Sent(2, 3));
 
-        // As without a barrier: the first batch is over before its last event is written.
+        // As without a barrier: the first batch has ended before its last event is written.
         traces.BatchReceived(2, null);
         traces.HandedOver([first, second], 2);
         Assert.Null(Activity.Current);
@@ -176,28 +176,28 @@ public sealed class TelemetryTests : IDisposable
         var received = ended.Where(static activity => activity.OperationName == "receive hub").ToArray();
         var written = ended.Where(static activity => activity.OperationName == "process hub").ToArray();
         Assert.Equal([received[0].SpanId, received[0].SpanId, received[1].SpanId], written.Select(static activity => activity.ParentSpanId));
-        Assert.Equal(["1", "2", "3"], written.Select(static activity => LinkOf(Assert.Single(activity.Links))));
+        Assert.Equal(["1", "2", "3"], written.Select(static activity => GetLink(Assert.Single(activity.Links))));
         Assert.Equal(
             [
                 ["1", "2"],
                 ["3"],
             ],
-            received.Select(static activity => activity.Links.Select(LinkOf).ToArray())
+            received.Select(static activity => activity.Links.Select(GetLink).ToArray())
         );
 
         // The watermark has passed the first batch, which is then forgotten.
         traces.Completed(new EventCompletion(second, TimeSpan.Zero, 2, DeadLettered: false) { Watermark = 1 });
-        Assert.Equal(received[1].Context, batches.ContextOf(first));
+        Assert.Equal(received[1].Context, batches.GetContext(first));
 
-        static string LinkOf(ActivityLink link) => link.Context.SpanId.ToHexString().TrimStart('0');
+        static string GetLink(ActivityLink link) => link.Context.SpanId.ToHexString().TrimStart('0');
     }
 
     [Fact]
     public void A_malformed_trace_context_is_not_linked()
     {
-        Assert.Null(BatchTraces.LinkOf(Some.Event(0)));
-        Assert.Null(BatchTraces.LinkOf(With("\u00a1\u000btraceparent\u00a1\u0004none")));
-        Assert.NotNull(BatchTraces.LinkOf(With($"\u00a1\u000dDiagnostic-Id\u00a1\u0037{ContextOf(7)}")));
+        Assert.Null(BatchTraces.GetLink(Some.Event(0)));
+        Assert.Null(BatchTraces.GetLink(With("\u00a1\u000btraceparent\u00a1\u0004none")));
+        Assert.NotNull(BatchTraces.GetLink(With($"\u00a1\u000dDiagnostic-Id\u00a1\u0037{GetContext(7)}")));
     }
 
     public void Dispose()
@@ -206,9 +206,9 @@ public sealed class TelemetryTests : IDisposable
         services.Dispose();
     }
 
-    private static string ContextOf(int span) => $"00-0af7651916cd43dd8448eb211c80319c-{span:x16}-01";
+    private static string GetContext(int span) => $"00-0af7651916cd43dd8448eb211c80319c-{span:x16}-01";
 
-    private static ReceivedEvent Sent(long sequence, int span) => With($"\u00a1\u000btraceparent\u00a1\u0037{ContextOf(span)}", sequence);
+    private static ReceivedEvent Sent(long sequence, int span) => With($"\u00a1\u000btraceparent\u00a1\u0037{GetContext(span)}", sequence);
 
     private static ReceivedEvent With(string properties, long sequence = 0) =>
         new()

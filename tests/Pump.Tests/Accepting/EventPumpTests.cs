@@ -236,11 +236,11 @@ public sealed class EventPumpTests
         VirtualTimeRunner.Run(async clock =>
         {
             await using var bench = new AcceptBench(clock);
-            using var patience = new CancellationTokenSource(TimeSpan.FromMilliseconds(5), clock);
+            using var timeout = new CancellationTokenSource(TimeSpan.FromMilliseconds(5), clock);
             var pump = bench.Unordered(1, Eager with { Window = 1 }, (_, token) => bench.TakesAsync(10, token));
             await bench.AcceptAsync(pump, "a");
 
-            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => bench.AcceptAsync(pump, "b", patience.Token));
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => bench.AcceptAsync(pump, "b", timeout.Token));
             await Assert.ThrowsAsync<InvalidOperationException>(() => bench.AcceptAsync(pump, "c", Cancellation));
             await pump.CloseAsync("0");
             await bench.AcceptAsync(pump, "b");

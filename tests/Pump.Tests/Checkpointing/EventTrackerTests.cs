@@ -299,7 +299,7 @@ public sealed class EventTrackerTests
 
         Assert.Equal(
             0,
-            Allocations.LeastOf(() =>
+            Allocations.GetMinimum(() =>
             {
                 for (var last = next + 9; next < last; )
                 {

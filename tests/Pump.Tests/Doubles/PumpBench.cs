@@ -22,7 +22,7 @@ internal class PumpBench : IDisposable
         Blocked = new BlockedEvents(
             line =>
             {
-                Said.Add(line);
+                BlockedLines.Add(line);
                 blocked.TrySetResult();
             },
             Clock
@@ -63,7 +63,7 @@ internal class PumpBench : IDisposable
     public Task UntilBlocked => blocked.Task;
 
     /// <summary>The lines about blocked events.</summary>
-    public Recorded<string> Said { get; } = [];
+    public Recorded<string> BlockedLines { get; } = [];
 
     /// <summary>What was reported to the observers of the ownerships.</summary>
     public PumpCounts Counts { get; } = new();

@@ -83,11 +83,11 @@ public sealed class CheckpointWriterScheduleTests
 
             async Task PassAsync()
             {
-                using var patience = new CancellationTokenSource(TimeSpan.FromMilliseconds(schedule.Random.Next(1, 30)), schedule.Clock);
+                using var timeout = new CancellationTokenSource(TimeSpan.FromMilliseconds(schedule.Random.Next(1, 30)), schedule.Clock);
                 await schedule.PauseAsync(5, CancellationToken.None);
                 try
                 {
-                    await fifo.EnterAsync(patience.Token);
+                    await fifo.EnterAsync(timeout.Token);
                 }
                 catch (OperationCanceledException)
                 {

@@ -59,7 +59,7 @@ public sealed class BatchedWriteTests : IDisposable
     }
 
     [Fact]
-    public async Task One_that_is_refused_for_good_is_dead_lettered_and_neither_repeats_nor_holds_the_others()
+    public async Task An_event_refused_for_good_is_dead_lettered_and_neither_repeats_nor_holds_the_others()
     {
         sink.Then(events => [null, TooLarge, null, null]);
 
@@ -98,7 +98,7 @@ public sealed class BatchedWriteTests : IDisposable
     }
 
     [Fact]
-    public async Task One_that_keeps_its_operation_from_being_answered_takes_none_of_the_others_with_it()
+    public async Task An_event_whose_operation_gets_no_answer_fails_no_other_event()
     {
         for (var operations = 0; operations < 100; operations++)
         {
@@ -159,7 +159,7 @@ public sealed class BatchedWriteTests : IDisposable
         Assert.Empty(bench.Faults.All);
     }
 
-    private StrategyOf Batched(StrategyContext context) =>
+    private DelegateStrategy Batched(StrategyContext context) =>
         new(
             context,
             async (batch, sinks, token) =>

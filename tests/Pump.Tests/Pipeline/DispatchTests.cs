@@ -25,7 +25,7 @@ public sealed class DispatchTests : IDisposable
     {
         var slow = new TaskCompletionSource();
         bench.Blob.On(0, _ => slow.Task);
-        var pump = bench.Open(context => new GoesOn(context));
+        var pump = bench.Open(context => new ContinuesAcrossBatches(context));
 
         await pump.ProcessAsync(Some.Batch(4).Events, Cancellation);
         await pump.ProcessAsync(Some.Batch(4, first: 4).Events, Cancellation);
@@ -55,7 +55,7 @@ public sealed class DispatchTests : IDisposable
             wide.Blob.On(sequence, _ => gate.Task);
         }
 
-        var pump = wide.Open(context => new GoesOn(context));
+        var pump = wide.Open(context => new ContinuesAcrossBatches(context));
         var processing = pump.ProcessAsync(Some.Batch(18).Events, Cancellation);
         Assert.Equal(16, wide.ServiceBus.Begun.Count);
 
@@ -78,7 +78,7 @@ public sealed class DispatchTests : IDisposable
     {
         var answer = new TaskCompletionSource();
         bench.Checkpoints.Then(_ => answer.Task);
-        var pump = bench.Open(context => new GoesOn(context));
+        var pump = bench.Open(context => new ContinuesAcrossBatches(context));
 
         var processing = pump.ProcessAsync(Some.Batch(40).Events, Cancellation);
         Assert.False(processing.IsCompleted);
@@ -125,7 +125,7 @@ public sealed class DispatchTests : IDisposable
             bench.Checkpoints.ThenFail(FailureKind.Throttled);
         }
 
-        var pump = bench.Open(context => new GoesOn(context));
+        var pump = bench.Open(context => new ContinuesAcrossBatches(context));
         var processing = pump.ProcessAsync(Some.Batch(40).Events, Cancellation);
         await waiting.Task.WaitAsync(Cancellation);
         Assert.InRange(bench.Blob.Stored.Count, 4, 12);
@@ -141,7 +141,7 @@ public sealed class DispatchTests : IDisposable
     public async Task Ends_a_wait_when_the_run_stops()
     {
         bench.Blob.HangOn(0);
-        var pump = bench.Open(context => new GoesOn(context));
+        var pump = bench.Open(context => new ContinuesAcrossBatches(context));
         var processing = pump.ProcessAsync(Some.Batch(16).Events, Cancellation);
 
         await bench.Stop.RequestAsync();

@@ -76,9 +76,9 @@ public sealed class PoisonTests : IDisposable
 
         await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(5).Events, Cancellation), Cancellation);
 
-        Assert.Equal("blocked for 0 s: event 4 of partition 0 at blob, 1 attempt: too large", bench.Said[0]);
-        Assert.Equal(3, bench.Said.Count);
-        Assert.StartsWith("blocked for 61 s: ", bench.Said[1], StringComparison.Ordinal);
+        Assert.Equal("blocked for 0 s: event 4 of partition 0 at blob, 1 attempt: too large", bench.BlockedLines[0]);
+        Assert.Equal(3, bench.BlockedLines.Count);
+        Assert.StartsWith("blocked for 61 s: ", bench.BlockedLines[1], StringComparison.Ordinal);
     }
 
     [Theory]
@@ -178,7 +178,7 @@ public sealed class PoisonTests : IDisposable
         await bench.RunAsync(bench.Open("baseline").ProcessAsync(Some.Batch(1).Events, Cancellation), Cancellation);
 
         Assert.Equal(21, bench.DeadLetters.Attempts);
-        Assert.Equal("blocked for 0 s: event 0 of partition 0 at blob, 1 attempt: dead letters: busy", bench.Said[0]);
+        Assert.Equal("blocked for 0 s: event 0 of partition 0 at blob, 1 attempt: dead letters: busy", bench.BlockedLines[0]);
         Assert.Equal([0L], bench.Checkpoints.Stored);
     }
 

@@ -36,7 +36,7 @@ public sealed class SessionEndTests : IDisposable
     {
         bench.ServiceBus.HangOn(0);
         Task? left = null;
-        var pump = bench.Open(context => new StrategyOf(
+        var pump = bench.Open(context => new DelegateStrategy(
             context,
             (batch, sinks, token) =>
             {
@@ -56,7 +56,7 @@ public sealed class SessionEndTests : IDisposable
     public async Task The_loss_of_the_partition_stores_nothing_and_cuts_the_writes_in_flight()
     {
         pipelined.Blob.HangOn(1);
-        var pump = pipelined.Open(context => new GoesOn(context));
+        var pump = pipelined.Open(context => new ContinuesAcrossBatches(context));
 
         await pump.ProcessAsync(Some.Batch(3).Events, Cancellation);
         await pump.CloseAsync(PartitionStopReason.OwnershipLost, Cancellation);
@@ -70,7 +70,7 @@ public sealed class SessionEndTests : IDisposable
     {
         var answer = new TaskCompletionSource();
         pipelined.Blob.On(0, _ => answer.Task);
-        var pump = pipelined.Open(context => new GoesOn(context));
+        var pump = pipelined.Open(context => new ContinuesAcrossBatches(context));
         await pump.ProcessAsync(Some.Batch(1).Events, Cancellation);
 
         var closing = pump.CloseAsync(PartitionStopReason.OwnershipLost, Cancellation);
@@ -87,7 +87,7 @@ public sealed class SessionEndTests : IDisposable
         var answer = new TaskCompletionSource();
         pipelined.Blob.On(0, _ => answer.Task);
         Task? left = null;
-        var pump = pipelined.Open(context => new StrategyOf(
+        var pump = pipelined.Open(context => new DelegateStrategy(
             context,
             (batch, sinks, token) =>
             {
@@ -112,7 +112,7 @@ public sealed class SessionEndTests : IDisposable
     public async Task Lets_a_strategy_end_its_draining_by_being_stopped()
     {
         var drains = 0;
-        var pump = pipelined.Open(context => new StrategyOf(
+        var pump = pipelined.Open(context => new DelegateStrategy(
             context,
             (_, _, _) => Task.CompletedTask,
             _ =>
@@ -165,7 +165,7 @@ public sealed class SessionEndTests : IDisposable
     public async Task Ends_the_run_when_the_container_has_gone_before_the_last_checkpoint()
     {
         pipelined.Checkpoints.ThenFail(FailureKind.NotFound);
-        var pump = pipelined.Open(context => new GoesOn(context));
+        var pump = pipelined.Open(context => new ContinuesAcrossBatches(context));
 
         await pump.ProcessAsync(Some.Batch(2).Events, Cancellation);
         await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);

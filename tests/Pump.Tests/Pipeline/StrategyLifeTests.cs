@@ -86,9 +86,12 @@ public sealed class StrategyLifeTests : IDisposable
 
         await bench.RunAsync(pump.ProcessAsync(Some.Batch(3).Events, Cancellation), Cancellation);
 
-        Assert.Equal([(0, 1L, 1, true), (0, 1L, 2, true)], strategy!.Notices.Select(told => (told.Sink, told.Sequence, told.Attempts, told.Throttled)));
-        Assert.All(strategy.Notices, told => Assert.True(told.Elapsed >= TimeSpan.Zero));
-        Assert.False(strategy.HeardAfterTheEnd);
+        Assert.Equal(
+            [(0, 1L, 1, true), (0, 1L, 2, true)],
+            strategy!.Notices.Select(notice => (notice.Sink, notice.Sequence, notice.Attempts, notice.Throttled))
+        );
+        Assert.All(strategy.Notices, notice => Assert.True(notice.Elapsed >= TimeSpan.Zero));
+        Assert.False(strategy.NoticedAfterTheEnd);
     }
 
     [Fact]
@@ -166,12 +169,12 @@ public sealed class StrategyLifeTests : IDisposable
 
         public Recorded<WriteNotice> Notices { get; } = [];
 
-        public bool HeardAfterTheEnd { get; private set; }
+        public bool NoticedAfterTheEnd { get; private set; }
 
         public void Noticed(in WriteNotice notice)
         {
             Notices.Add(notice);
-            HeardAfterTheEnd |= ended;
+            NoticedAfterTheEnd |= ended;
         }
 
         public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)

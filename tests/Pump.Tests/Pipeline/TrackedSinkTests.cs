@@ -196,7 +196,7 @@ public sealed class TrackedSinkTests : IDisposable
     {
         bench.ServiceBus.FailOn(0, new MessagingException(FailureKind.Throttled, "busy"), times: 2);
         var outcome = default(WriteOutcome);
-        var pump = bench.Open(context => new StrategyOf(
+        var pump = bench.Open(context => new DelegateStrategy(
             context,
             async (batch, sinks, token) =>
             {
@@ -214,7 +214,7 @@ public sealed class TrackedSinkTests : IDisposable
     public async Task The_strategy_gets_the_reason_why_an_event_is_not_begun()
     {
         OperationCanceledException? refusal = null;
-        var pump = bench.Open(context => new StrategyOf(
+        var pump = bench.Open(context => new DelegateStrategy(
             context,
             async (batch, sinks, token) =>
             {
@@ -270,14 +270,14 @@ public sealed class TrackedSinkTests : IDisposable
         var slow = new TaskCompletionSource();
         bench.Blob.On(0, _ => slow.Task);
 
-        var pump = bench.Open(context => new StrategyOf(
+        var pump = bench.Open(context => new DelegateStrategy(
             context,
             async (batch, _, token) =>
             {
-                var goesOn = new GoesOn(context);
-                await goesOn.DispatchAsync(batch, token);
+                var continues = new ContinuesAcrossBatches(context);
+                await continues.DispatchAsync(batch, token);
                 slow.SetResult();
-                await goesOn.DrainAsync(token);
+                await continues.DrainAsync(token);
             }
         ));
         await pump.ProcessAsync(Some.Batch(3).Events, Cancellation);

@@ -45,5 +45,5 @@ public sealed class KafkaConsumerTests(PackedExamples examples)
     }
 
     private RunningProcess Start(MockCluster cluster) =>
-        Programs.Start(examples.ProgramOf("KafkaConsumer"), $"{cluster.BootstrapServers} {MockCluster.Topic}", settings: null, byLine: true);
+        Programs.Start(examples.GetProgram("KafkaConsumer"), $"{cluster.BootstrapServers} {MockCluster.Topic}", settings: null, byLine: true);
 }

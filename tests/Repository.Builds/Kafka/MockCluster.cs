@@ -34,7 +34,7 @@ internal sealed class MockCluster : IDisposable
             .Select(number =>
                 producer.ProduceAsync(Topic, new Message<string, byte[]> { Key = $"key-{number % 40}", Value = new byte[number % 100] }, cancellationToken)
             );
-        return [.. (await Task.WhenAll(sent)).Select(static one => (TextOf(one.Partition), one.Offset.Value))];
+        return [.. (await Task.WhenAll(sent)).Select(static one => (GetText(one.Partition), one.Offset.Value))];
     }
 
     /// <summary>The committed offset of each partition of the topic that has one: that of the next event to be read.</summary>
@@ -43,10 +43,10 @@ internal sealed class MockCluster : IDisposable
         using var consumer = new ConsumerBuilder<string, byte[]>(new ConsumerConfig { BootstrapServers = BootstrapServers, GroupId = group }).Build();
         using var client = new DependentAdminClientBuilder(producer.Handle).Build();
         var partitions = client.GetMetadata(Topic, Limit).Topics.Single().Partitions.Select(static one => new TopicPartition(Topic, one.PartitionId));
-        return consumer.Committed(partitions, Limit).Where(static one => one.Offset >= 0).ToDictionary(one => TextOf(one.Partition), one => one.Offset.Value);
+        return consumer.Committed(partitions, Limit).Where(static one => one.Offset >= 0).ToDictionary(one => GetText(one.Partition), one => one.Offset.Value);
     }
 
     public void Dispose() => producer.Dispose();
 
-    private static string TextOf(Partition partition) => partition.Value.ToString(CultureInfo.InvariantCulture);
+    private static string GetText(Partition partition) => partition.Value.ToString(CultureInfo.InvariantCulture);
 }

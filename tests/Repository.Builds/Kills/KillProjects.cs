@@ -38,7 +38,7 @@ internal static partial class KillProjects
     public static async Task<IEnumerable<string>> WriteAsync(string examples)
     {
         var counterparts = Path.Combine(examples, Counterparts);
-        Copy(RepositoryFiles.PathOf("tests", "Repository.Builds", "Kills", Counterparts), counterparts);
+        Copy(RepositoryFiles.GetPath("tests", "Repository.Builds", "Kills", Counterparts), counterparts);
         await WriteProjectAsync(
             Path.Combine(examples, "PumpedProcessor", "PumpedProcessor.csproj"),
             Path.Combine(counterparts, $"{Counterparts}.csproj"),
@@ -51,7 +51,7 @@ internal static partial class KillProjects
         {
             var project = Path.Combine(examples, Of(example));
             Copy(Path.Combine(examples, example), project);
-            Copy(RepositoryFiles.PathOf("tests", "Repository.Builds", "Kills", "Judged"), project);
+            Copy(RepositoryFiles.GetPath("tests", "Repository.Builds", "Kills", "Judged"), project);
             await ReplaceOutputAsync(Path.Combine(project, "Program.cs"));
             File.Delete(Path.Combine(project, $"{example}.csproj"));
             await WriteProjectAsync(

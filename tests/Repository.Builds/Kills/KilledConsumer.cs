@@ -150,7 +150,7 @@ internal sealed class KilledConsumer : IAsyncDisposable
             }
             else if (record is CheckpointWritten { Moment: WriteMoment.Stored } checkpoint)
             {
-                stored[checkpoint.Partition] = Math.Max(stored.GetValueOrDefault(checkpoint.Partition, -1), SequenceOf(checkpoint));
+                stored[checkpoint.Partition] = Math.Max(stored.GetValueOrDefault(checkpoint.Partition, -1), GetSequence(checkpoint));
             }
         }
 
@@ -169,12 +169,12 @@ internal sealed class KilledConsumer : IAsyncDisposable
             }
             else if (record is CheckpointWritten { Moment: WriteMoment.Stored } checkpoint)
             {
-                stored[checkpoint.Partition] = SequenceOf(checkpoint);
+                stored[checkpoint.Partition] = GetSequence(checkpoint);
             }
         }
 
         return stored.Any(last => Enumerable.Range(0, (int)last.Value + 1).Any(sequence => !messages.Contains($"hub-{last.Key}-{sequence}")));
     }
 
-    private static long SequenceOf(CheckpointWritten checkpoint) => long.Parse(checkpoint.Sequence!, CultureInfo.InvariantCulture);
+    private static long GetSequence(CheckpointWritten checkpoint) => long.Parse(checkpoint.Sequence!, CultureInfo.InvariantCulture);
 }

@@ -33,7 +33,7 @@ public sealed class KilledConsumerTests(PackedExamples examples, ITestOutputHelp
         int replayLimit
     )
     {
-        await using var consumer = await KilledConsumer.PrepareAsync(examples.ProgramOf(KillProjects.Of(example)), "", events);
+        await using var consumer = await KilledConsumer.PrepareAsync(examples.GetProgram(KillProjects.Of(example)), "", events);
 
         // Of the backlog 20/24 are handled on average before the last kill, so that the load lasts.
         var count = kills ?? Budget.Kills;
@@ -56,7 +56,7 @@ public sealed class KilledConsumerTests(PackedExamples examples, ITestOutputHelp
     [InlineData("newest-event")]
     public async Task The_same_consumer_without_a_pump_is_convicted(string practice)
     {
-        await using var consumer = await KilledConsumer.PrepareAsync(examples.ProgramOf(KillProjects.Counterparts), practice, events: 2000);
+        await using var consumer = await KilledConsumer.PrepareAsync(examples.GetProgram(KillProjects.Counterparts), practice, events: 2000);
         await consumer.KillWhenAheadAsync();
 
         var verdict = await consumer.FinishAsync(OrderPromise.None, replayLimit: null);

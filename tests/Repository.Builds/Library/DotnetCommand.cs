@@ -24,7 +24,7 @@ internal sealed class DotnetCommand(string folder)
     /// <param name="history">A git directory whose commits are counted, or null for that of the repository.</param>
     public Task<FinishedProcess> PackAsync(string output, string? what = null, string options = "", string? history = null) =>
         RunAsync(
-            $"pack {what ?? RepositoryFiles.PathOf("library.slnf")} --no-build --configuration {Configuration} --output {output} --disable-build-servers {options}",
+            $"pack {what ?? RepositoryFiles.GetPath("library.slnf")} --no-build --configuration {Configuration} --output {output} --disable-build-servers {options}",
             history is null ? [] : new Dictionary<string, string>(StringComparer.Ordinal) { ["GIT_DIR"] = history }
         );
 

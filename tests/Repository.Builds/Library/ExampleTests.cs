@@ -28,8 +28,8 @@ public sealed class ExampleTests(PackedExamples examples)
         await using var emulator = await StartAsync();
         HashSet<(string, long)> handled = [];
 
-        var settings = ExampleSettings.Of(examples.ProgramOf(example), emulator);
-        await using (var victim = Programs.Start(examples.ProgramOf(example), "", settings, byLine: true))
+        var settings = ExampleSettings.Of(examples.GetProgram(example), emulator);
+        await using (var victim = Programs.Start(examples.GetProgram(example), "", settings, byLine: true))
         {
             await HandledLines.ReadAsync(victim, handled, until: 200, Cancellation);
             victim.Kill();
@@ -38,11 +38,11 @@ public sealed class ExampleTests(PackedExamples examples)
         }
 
         Assert.InRange(handled.Count, 200, Events - 1);
-        var stored = CheckpointsOf(emulator);
+        var stored = GetCheckpoints(emulator);
         Assert.NotEmpty(stored);
         Assert.All(stored, last => Assert.All(Through(last.Value), sequence => Assert.Contains((last.Key, sequence), handled)));
 
-        await using var second = Programs.Start(examples.ProgramOf(example), "", settings, byLine: true);
+        await using var second = Programs.Start(examples.GetProgram(example), "", settings, byLine: true);
         await HandledLines.ReadAsync(second, handled, until: Events, Cancellation);
         await second.SignalAsync(stop);
         var ended = await second.EndAsync(Cancellation);
@@ -50,7 +50,7 @@ public sealed class ExampleTests(PackedExamples examples)
 
         await emulator.StopAsync(Cancellation);
         Assert.Equal(Appended(emulator).Order(), handled.Order());
-        Assert.Equal(Appended(emulator).GroupBy(one => one.Item1).ToDictionary(part => part.Key, part => part.Max(one => one.Item2)), CheckpointsOf(emulator));
+        Assert.Equal(Appended(emulator).GroupBy(one => one.Item1).ToDictionary(part => part.Key, part => part.Max(one => one.Item2)), GetCheckpoints(emulator));
     }
 
     [Theory]
@@ -60,14 +60,14 @@ public sealed class ExampleTests(PackedExamples examples)
     {
         await using var emulator = await StartAsync();
 
-        await using (var victim = Programs.Start(examples.ProgramOf(example), "", emulator.Settings))
+        await using (var victim = Programs.Start(examples.GetProgram(example), "", emulator.Settings))
         {
             await JournalGrowth.WaitAsync(emulator.Journal, records => records.OfType<CheckpointWritten>().Count() >= 8, Cancellation);
             victim.Kill();
             Assert.Equal(137, (await victim.EndAsync(Cancellation)).ExitCode);
         }
 
-        await using var second = Programs.Start(examples.ProgramOf(example), "", emulator.Settings);
+        await using var second = Programs.Start(examples.GetProgram(example), "", emulator.Settings);
         var last = Appended(emulator).GroupBy(one => one.Item1).ToDictionary(part => part.Key, part => part.Max(one => one.Item2));
         await JournalGrowth.WaitAsync(
             emulator.Journal,
@@ -87,7 +87,7 @@ public sealed class ExampleTests(PackedExamples examples)
     [Fact]
     public async Task A_strategy_of_ones_own_runs_in_the_consumer_program_and_keeps_its_contract()
     {
-        var assembly = $"{examples.ProgramOf("OwnStrategy")}.dll";
+        var assembly = $"{examples.GetProgram("OwnStrategy")}.dll";
         var own = $"--strategy-assembly {assembly} --strategy=by-key --profile none";
 
         var run = await Programs.ConsumerAsync($"{own} --events 300 --no-metrics", settings: null, Cancellation);
@@ -109,10 +109,10 @@ public sealed class ExampleTests(PackedExamples examples)
     public async Task A_host_that_a_fault_stops_ends_with_1_and_reports_the_reason()
     {
         await using var emulator = await StartAsync();
-        var settings = ExampleSettings.Of(examples.ProgramOf("HostedHandler"), emulator);
+        var settings = ExampleSettings.Of(examples.GetProgram("HostedHandler"), emulator);
         settings["Orders__EventHubName"] = "nowhere";
 
-        await using var host = Programs.Start(examples.ProgramOf("HostedHandler"), "", settings);
+        await using var host = Programs.Start(examples.GetProgram("HostedHandler"), "", settings);
         var ended = await host.EndAsync(Cancellation);
 
         Assert.Equal(1, ended.ExitCode);
@@ -123,11 +123,11 @@ public sealed class ExampleTests(PackedExamples examples)
     public async Task A_host_that_is_configured_wrongly_ends_and_names_each_key()
     {
         await using var emulator = await EmulatorProcess.StartAsync("", Cancellation);
-        var settings = ExampleSettings.Of(examples.ProgramOf("HostedHandler"), emulator);
+        var settings = ExampleSettings.Of(examples.GetProgram("HostedHandler"), emulator);
         settings["Orders__MaxConcurrency"] = "5000";
         settings["Orders__EventHub"] = "orders";
 
-        await using var host = Programs.Start(examples.ProgramOf("HostedHandler"), "", settings);
+        await using var host = Programs.Start(examples.GetProgram("HostedHandler"), "", settings);
         var ended = await host.EndAsync(Cancellation);
 
         Assert.NotEqual(0, ended.ExitCode);
@@ -148,5 +148,5 @@ public sealed class ExampleTests(PackedExamples examples)
 
     private static IEnumerable<long> Through(long last) => Enumerable.Range(0, (int)last + 1).Select(number => (long)number);
 
-    private static Dictionary<string, long> CheckpointsOf(EmulatorProcess emulator) => StoredCheckpoints.In(JournalFile.Open(emulator.Journal).Records);
+    private static Dictionary<string, long> GetCheckpoints(EmulatorProcess emulator) => StoredCheckpoints.In(JournalFile.Open(emulator.Journal).Records);
 }

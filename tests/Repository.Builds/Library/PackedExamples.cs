@@ -45,25 +45,25 @@ public sealed partial class PackedExamples : IAsyncLifetime
     public int Commits { get; private set; }
 
     /// <summary>The version that the packages should have.</summary>
-    public string Version => VersionOf(Commits);
+    public string Version => GetVersion(Commits);
 
     internal DotnetCommand Dotnet { get; }
 
     private string Examples => Path.Combine(folder.FullName, "examples");
 
-    public static string VersionOf(int commits) => string.Create(CultureInfo.InvariantCulture, $"0.1.0-dev.{commits}");
+    public static string GetVersion(int commits) => string.Create(CultureInfo.InvariantCulture, $"0.1.0-dev.{commits}");
 
-    public string ProgramOf(string example) =>
+    public string GetProgram(string example) =>
         Path.Combine(example == FromTemplate ? MadeAt(example) : Path.Combine(Examples, example), "bin", "Debug", "net10.0", example);
 
-    public string PackageOf(string name, string extension = "nupkg") => PackageFile.Of(Packages, name, Version, extension);
+    public string GetPackage(string name, string extension = "nupkg") => PackageFile.Of(Packages, name, Version, extension);
 
     /// <summary>The folder of a project that the template makes, outside the examples and their NuGet.config.</summary>
     public string MadeAt(string name) => Path.Combine(folder.FullName, "made", name);
 
     public async ValueTask InitializeAsync()
     {
-        if (Path.Exists(RepositoryFiles.PathOf(".git")))
+        if (Path.Exists(RepositoryFiles.GetPath(".git")))
         {
             Commits = int.Parse(await DotnetCommand.GitAsync(RepositoryFiles.Root, "rev-list", "--count", "HEAD"), CultureInfo.InvariantCulture);
         }
@@ -107,13 +107,13 @@ public sealed partial class PackedExamples : IAsyncLifetime
     // The program of a readme, on that package alone.
     private async Task<string> WriteReadmeProgramAsync(string name)
     {
-        var readme = await File.ReadAllTextAsync(RepositoryFiles.PathOf("src", name, "PACKAGE.md"));
+        var readme = await File.ReadAllTextAsync(RepositoryFiles.GetPath("src", name, "PACKAGE.md"));
         var program = Program().Match(readme.ReplaceLineEndings("\n"));
         Assert.True(program.Success, $"src/{name}/PACKAGE.md shows no program");
         var project = Directory.CreateDirectory(Path.Combine(Examples, $"Readme.{name}")).FullName;
         await File.WriteAllTextAsync(Path.Combine(project, "Program.cs"), program.Groups["code"].Value);
         var model = name == "Hosting" ? "HostedHandler" : "Handler";
-        var handler = await File.ReadAllTextAsync(RepositoryFiles.PathOf("examples", model, $"{model}.csproj"));
+        var handler = await File.ReadAllTextAsync(RepositoryFiles.GetPath("examples", model, $"{model}.csproj"));
         await File.WriteAllTextAsync(
             Path.Combine(project, $"Readme.{name}.csproj"),
             handler.Replace("\"EventHubThroughput.Processing.Azure\"", $"\"EventHubThroughput.{name}\"", StringComparison.Ordinal)
@@ -123,7 +123,7 @@ public sealed partial class PackedExamples : IAsyncLifetime
 
     private void CopyExamples()
     {
-        var source = RepositoryFiles.PathOf("examples");
+        var source = RepositoryFiles.GetPath("examples");
         foreach (var file in Directory.EnumerateFiles(source, "*", SearchOption.AllDirectories))
         {
             var path = Path.GetRelativePath(source, file);

@@ -20,7 +20,7 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>, IDisp
         Assert.Contains("|groups", help.Output, StringComparison.Ordinal);
         Assert.Matches(@"\n  --group N +Strategy groups: Most events of a group \(1 to 64\) \[4\]\n", help.Output);
 
-        var run = await Programs.RunAsync(recipes.Consumer, recipes.ArgumentsOf("Add a strategy") + " --no-metrics", null, Cancellation);
+        var run = await Programs.RunAsync(recipes.Consumer, recipes.GetArguments("Add a strategy") + " --no-metrics", null, Cancellation);
 
         Assert.True(run.ExitCode == 0, run.Error);
         Assert.StartsWith("strategy    groups, group 8, degree 16 (reached ", run.Output, StringComparison.Ordinal);
@@ -32,7 +32,7 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>, IDisp
     [InlineData("Add an option", 2)]
     [InlineData("Add a sink", 2)]
     [InlineData("Add a metric", 3)]
-    public void A_recipe_changes_few_files(string title, int files) => Assert.Equal(files, recipes.FilesOf(title).Count);
+    public void A_recipe_changes_few_files(string title, int files) => Assert.Equal(files, recipes.GetFiles(title).Count);
 
     [Fact]
     public async Task An_option_is_listed_reaches_the_strategy_and_is_in_the_result()
@@ -41,7 +41,7 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>, IDisp
         Assert.Matches("\n  --degree N .*\n  --degree-per-processor N +Most events in flight per partition and processor", help.Output);
         var file = Path.Combine(folder.FullName, "run.json");
 
-        var run = await Programs.RunAsync(recipes.Consumer, $"{recipes.ArgumentsOf("Add an option")} --no-metrics --output {file}", null, Cancellation);
+        var run = await Programs.RunAsync(recipes.Consumer, $"{recipes.GetArguments("Add an option")} --no-metrics --output {file}", null, Cancellation);
 
         Assert.True(run.ExitCode == 0, run.Error);
         Assert.StartsWith($"strategy    combined, degree {4 * Environment.ProcessorCount} (reached ", run.Output, StringComparison.Ordinal);
@@ -64,7 +64,7 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>, IDisp
     [Fact]
     public async Task The_sink_of_the_recipe_is_written_measured_and_reported_as_unjudged()
     {
-        var run = await Programs.RunAsync(recipes.Consumer, recipes.ArgumentsOf("Add a sink") + " --no-metrics", null, Cancellation);
+        var run = await Programs.RunAsync(recipes.Consumer, recipes.GetArguments("Add a sink") + " --no-metrics", null, Cancellation);
 
         Assert.True(run.ExitCode == 0, run.Error);
         Assert.Contains("verdict: clean (600 of 600", run.Output, StringComparison.Ordinal);
@@ -76,12 +76,12 @@ public sealed class RecipeTests(Recipes recipes) : IClassFixture<Recipes>, IDisp
     public async Task A_metric_is_served_while_its_run_lasts()
     {
         var port = FreePort.Next();
-        var arguments = recipes.ArgumentsOf("Add a metric").Replace("9464", port.ToString(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        var arguments = recipes.GetArguments("Add a metric").Replace("9464", port.ToString(CultureInfo.InvariantCulture), StringComparison.Ordinal);
 
         await using var run = Programs.Start(recipes.Consumer, arguments, null);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(Cancellation);
         limit.CancelAfter(Programs.Limit);
-        while (Scrape.ValueOf(await Scrape.ReadAsync(port, limit.Token), "eventhub_body_bytes_total") < 1024)
+        while (Scrape.GetValue(await Scrape.ReadAsync(port, limit.Token), "eventhub_body_bytes_total") < 1024)
         {
             // Nothing is complete yet. Each reading waits a moment by itself.
         }

@@ -16,20 +16,21 @@ public sealed partial class Recipes : IAsyncLifetime
     private static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-recipes-");
-    private readonly string text = File.ReadAllText(RepositoryFiles.PathOf("CONTRIBUTING.md")).ReplaceLineEndings("\n");
+    private readonly string text = File.ReadAllText(RepositoryFiles.GetPath("CONTRIBUTING.md")).ReplaceLineEndings("\n");
 
     public string Consumer => Path.Combine(folder.FullName, "src", "Consumer", "bin", "Debug", "net10.0", "consumer");
 
     /// <summary>What the recipe of a title has its reader run.</summary>
-    public string ArgumentsOf(string title) => SectionOf(title).Split('\n').First(line => line.StartsWith(Command, StringComparison.Ordinal))[Command.Length..];
+    public string GetArguments(string title) =>
+        GetSection(title).Split('\n').First(line => line.StartsWith(Command, StringComparison.Ordinal))[Command.Length..];
 
     /// <summary>The files that the recipe of a title adds or changes.</summary>
-    public IReadOnlyCollection<string> FilesOf(string title) => [.. BlocksOf(SectionOf(title)).Select(static block => block.Path).Distinct()];
+    public IReadOnlyCollection<string> GetFiles(string title) => [.. GetBlocks(GetSection(title)).Select(static block => block.Path).Distinct()];
 
     public async ValueTask InitializeAsync()
     {
         SourceCopy.Make(folder.FullName);
-        foreach (var (isNew, name, lines) in BlocksOf(text))
+        foreach (var (isNew, name, lines) in GetBlocks(text))
         {
             var path = Path.Combine(folder.FullName, name);
             Assert.False(isNew && File.Exists(path), $"{path} is there already");
@@ -49,13 +50,13 @@ public sealed partial class Recipes : IAsyncLifetime
         return ValueTask.CompletedTask;
     }
 
-    private string SectionOf(string title)
+    private string GetSection(string title)
     {
         var section = text[text.IndexOf($"\n## {title}\n", StringComparison.Ordinal)..];
         return section.IndexOf("\n## ", 1, StringComparison.Ordinal) is > 0 and var end ? section[..end] : section;
     }
 
-    private static IEnumerable<(bool IsNew, string Path, string[] Lines)> BlocksOf(string text) =>
+    private static IEnumerable<(bool IsNew, string Path, string[] Lines)> GetBlocks(string text) =>
         from match in Blocks().Matches(text)
         let isNew = match.Groups["kind"].Value == "csharp"
         let lines = match.Groups["lines"].Value.Split('\n')[..^1]

@@ -10,7 +10,7 @@ internal static class SourceCopy
 
     public static void Make(string folder)
     {
-        var source = RepositoryFiles.PathOf("src");
+        var source = RepositoryFiles.GetPath("src");
         var files = Directory
             .EnumerateFiles(source, "*", SearchOption.AllDirectories)
             .Select(file => Path.Combine("src", Path.GetRelativePath(source, file)))
@@ -22,7 +22,7 @@ internal static class SourceCopy
         {
             var copy = Path.Combine(folder, path);
             Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
-            File.Copy(RepositoryFiles.PathOf(path), copy);
+            File.Copy(RepositoryFiles.GetPath(path), copy);
         }
     }
 }

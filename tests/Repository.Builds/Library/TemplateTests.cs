@@ -48,13 +48,13 @@ public sealed class TemplateTests(PackedExamples examples)
     [Fact]
     public async Task After_another_commit_and_pack_a_new_project_is_built_on_the_new_packages()
     {
-        Assert.SkipUnless(Path.Exists(RepositoryFiles.PathOf(".git")), "the tree has no history");
+        Assert.SkipUnless(Path.Exists(RepositoryFiles.GetPath(".git")), "the tree has no history");
         using var folder = new TemporaryFolder();
         var history = folder.File("history.git");
         await DotnetCommand.GitAsync(RepositoryFiles.Root, "clone", "--quiet", "--bare", "--shared", ".", history);
         var commit = await DotnetCommand.GitAsync(history, "commit-tree", "-p", "HEAD", "-m", "next", "HEAD^{tree}");
         await DotnetCommand.GitAsync(history, "update-ref", "HEAD", commit);
-        var next = PackedExamples.VersionOf(examples.Commits + 1);
+        var next = PackedExamples.GetVersion(examples.Commits + 1);
 
         await examples.Dotnet.PackAsync(examples.Packages, history: history);
         await examples.InstallTemplateAsync(next);
@@ -84,7 +84,7 @@ public sealed class TemplateTests(PackedExamples examples)
     [InlineData(false)]
     public async Task A_pack_without_all_commits_has_the_number_0_and_reports_the_reason(bool isShallow)
     {
-        Assert.SkipUnless(Path.Exists(RepositoryFiles.PathOf(".git")), "the tree has no history");
+        Assert.SkipUnless(Path.Exists(RepositoryFiles.GetPath(".git")), "the tree has no history");
         using var folder = new TemporaryFolder();
         var (packages, history) = (folder.File("packages"), folder.File("history.git"));
         if (isShallow)
@@ -101,9 +101,9 @@ public sealed class TemplateTests(PackedExamples examples)
             );
         }
 
-        var finished = await examples.Dotnet.PackAsync(packages, RepositoryFiles.PathOf("src", "Events"), history: history);
+        var finished = await examples.Dotnet.PackAsync(packages, RepositoryFiles.GetPath("src", "Events"), history: history);
 
-        Assert.True(File.Exists(PackageFile.Of(packages, "Events", PackedExamples.VersionOf(0))), finished.Output);
+        Assert.True(File.Exists(PackageFile.Of(packages, "Events", PackedExamples.GetVersion(0))), finished.Output);
         Assert.Contains("EventHubThroughput.Events: version 0.1.0-dev.0, because git gave no number of commits", finished.Output, StringComparison.Ordinal);
     }
 

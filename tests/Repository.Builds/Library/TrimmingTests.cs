@@ -12,7 +12,7 @@ public sealed class TrimmingTests : IDisposable
 
         internal static class Reflecting
         {
-            public static string TextOf(object value) => System.Text.Json.JsonSerializer.Serialize(value);
+            public static string GetText(object value) => System.Text.Json.JsonSerializer.Serialize(value);
         }
         """;
 

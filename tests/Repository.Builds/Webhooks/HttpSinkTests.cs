@@ -26,7 +26,7 @@ public sealed class HttpSinkTests(PackedExamples examples, ITestOutputHelper out
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    private string Program => examples.ProgramOf("HttpSink");
+    private string Program => examples.GetProgram("HttpSink");
 
     [Fact]
     public async Task An_endpoint_has_each_event_although_it_refuses_some_and_the_consumer_is_killed()
@@ -58,11 +58,11 @@ public sealed class HttpSinkTests(PackedExamples examples, ITestOutputHelper out
         var appended = JournalFile.Open(emulator.Journal).Records.OfType<EventAppended>().ToList();
         Assert.Equal(Events, appended.Count);
         Assert.Equal(
-            appended.Where(one => !endpoint.IsRefused(one.Sequence)).ToDictionary(KeyOf, static one => one.Sha256, StringComparer.Ordinal),
+            appended.Where(one => !endpoint.IsRefused(one.Sequence)).ToDictionary(GetKey, static one => one.Sha256, StringComparer.Ordinal),
             endpoint.Stored.ToDictionary(StringComparer.Ordinal)
         );
         Assert.False(endpoint.HasChangedBody);
-        Assert.Equal(appended.Where(one => endpoint.IsRefused(one.Sequence)).Select(KeyOf).ToHashSet(), DeadLettersOf(emulator));
+        Assert.Equal(appended.Where(one => endpoint.IsRefused(one.Sequence)).Select(GetKey).ToHashSet(), GetDeadLetters(emulator));
         var repeated = endpoint.Accepted - endpoint.Stored.Count;
         output.WriteLine($"{kills} kills: {endpoint.Accepted} posts of {endpoint.Stored.Count} events, {repeated} repeated");
         Assert.InRange(repeated, 1, kills * Partitions * Batch);
@@ -77,7 +77,7 @@ public sealed class HttpSinkTests(PackedExamples examples, ITestOutputHelper out
         Assert.True(sent.ExitCode == 0, sent.Error);
 
         // A consumer without the sink: it stores checkpoints for events that are never posted.
-        await using var other = Programs.Start(examples.ProgramOf("Handler"), "", emulator.Settings);
+        await using var other = Programs.Start(examples.GetProgram("Handler"), "", emulator.Settings);
         await JournalGrowth.WaitAsync(emulator.Journal, static records => IsThrough(records), Cancellation);
 
         Assert.Equal(20, MissingAt(endpoint, emulator).Count);
@@ -117,23 +117,23 @@ public sealed class HttpSinkTests(PackedExamples examples, ITestOutputHelper out
     private static List<string> MissingAt(WebhookEndpoint endpoint, EmulatorProcess emulator)
     {
         var stored = StoredCheckpoints.In(JournalFile.Open(emulator.Journal).Records);
-        var deadLetters = DeadLettersOf(emulator);
+        var deadLetters = GetDeadLetters(emulator);
         return
         [
             .. JournalFile
                 .Open(emulator.Journal)
                 .Records.OfType<EventAppended>()
                 .Where(one => one.Sequence <= stored.GetValueOrDefault(one.Partition, -1))
-                .Select(KeyOf)
+                .Select(GetKey)
                 .Where(key => !endpoint.Stored.ContainsKey(key) && !deadLetters.Contains(key)),
         ];
     }
 
-    private static string KeyOf(EventAppended one) => KeyOf(one.Hub, one.Partition, one.Sequence);
+    private static string GetKey(EventAppended one) => GetKey(one.Hub, one.Partition, one.Sequence);
 
-    private static string KeyOf(string hub, string partition, long sequence) => string.Create(CultureInfo.InvariantCulture, $"{hub}/{partition}/{sequence}");
+    private static string GetKey(string hub, string partition, long sequence) => string.Create(CultureInfo.InvariantCulture, $"{hub}/{partition}/{sequence}");
 
-    private static HashSet<string> DeadLettersOf(EmulatorProcess emulator) =>
+    private static HashSet<string> GetDeadLetters(EmulatorProcess emulator) =>
         [
             .. JournalFile
                 .Open(emulator.Journal)
@@ -141,7 +141,7 @@ public sealed class HttpSinkTests(PackedExamples examples, ITestOutputHelper out
                 .Where(static blob => blob is { Moment: WriteMoment.Stored, Container: "deadletters" })
                 .Select(static blob => blob.Name.Split('/'))
                 .Where(static name => !name[2].Contains('.', StringComparison.Ordinal))
-                .Select(static name => KeyOf(name[0], name[1], long.Parse(name[2], CultureInfo.InvariantCulture))),
+                .Select(static name => GetKey(name[0], name[1], long.Parse(name[2], CultureInfo.InvariantCulture))),
         ];
 
     private static bool IsThrough(IEnumerable<JournalRecord> journal)

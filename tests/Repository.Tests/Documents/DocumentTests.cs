@@ -66,7 +66,7 @@ public sealed partial class DocumentTests
     public void Page_of_the_packages_names_the_versions_that_the_build_restores(string package)
     {
         var restored = XDocument
-            .Load(RepositoryFiles.PathOf("Directory.Packages.props"))
+            .Load(RepositoryFiles.GetPath("Directory.Packages.props"))
             .Descendants("PackageVersion")
             .Single(version => (string?)version.Attribute("Include") == package)
             .Attribute("Version")!

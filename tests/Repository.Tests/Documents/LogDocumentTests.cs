@@ -29,7 +29,7 @@ public sealed partial class LogDocumentTests
     [Fact]
     public void The_document_lists_every_event_and_no_other()
     {
-        var listed = File.ReadLines(RepositoryFiles.PathOf("docs", "logs.md")).Where(static line => Row().IsMatch(line));
+        var listed = File.ReadLines(RepositoryFiles.GetPath("docs", "logs.md")).Where(static line => Row().IsMatch(line));
         var real = Events
             .OrderBy(static one => one.Event.EventId)
             .Select(static one =>

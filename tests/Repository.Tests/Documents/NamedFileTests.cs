@@ -15,7 +15,7 @@ public sealed partial class NamedFileTests
             "README.md",
             "CONTRIBUTING.md",
             .. new[] { "docs", "src" }
-                .SelectMany(static folder => Directory.EnumerateFiles(RepositoryFiles.PathOf(folder), "*.md", SearchOption.AllDirectories))
+                .SelectMany(static folder => Directory.EnumerateFiles(RepositoryFiles.GetPath(folder), "*.md", SearchOption.AllDirectories))
                 .Select(static file => Path.GetRelativePath(RepositoryFiles.Root, file)),
         ];
 
@@ -24,7 +24,7 @@ public sealed partial class NamedFileTests
     public void A_path_in_code_quotes_exists(string page)
     {
         var named = NamedPath().Matches(Document.Read(page)).Select(static match => match.Groups["path"].Value).Except(OfRecipes);
-        Assert.Equal([], named.Where(static path => !File.Exists(RepositoryFiles.PathOf(path)) && !Directory.Exists(RepositoryFiles.PathOf(path))));
+        Assert.Equal([], named.Where(static path => !File.Exists(RepositoryFiles.GetPath(path)) && !Directory.Exists(RepositoryFiles.GetPath(path))));
     }
 
     [GeneratedRegex("`(?<path>(?:src|tests|docs|benchmarks|examples|grafana|templates)/[A-Za-z0-9_./-]*)`", RegexOptions.ExplicitCapture, 1000)]

@@ -21,7 +21,7 @@ public sealed partial class ResultPageTests
     public static TheoryData<string> Pages =>
         [
             .. Directory
-                .EnumerateFiles(RepositoryFiles.PathOf("docs", "results"))
+                .EnumerateFiles(RepositoryFiles.GetPath("docs", "results"))
                 .Where(static path => Path.GetExtension(path) is ".md" or ".html")
                 .Select(static path => Path.GetFileName(path))
                 .Order(StringComparer.Ordinal),
@@ -31,7 +31,7 @@ public sealed partial class ResultPageTests
     [MemberData(nameof(Pages))]
     public void A_page_names_commits_that_are_known_and_clean(string page)
     {
-        var problems = ProblemsOf(File.ReadAllText(RepositoryFiles.PathOf("docs", "results", page))).ToList();
+        var problems = ProblemsOf(File.ReadAllText(RepositoryFiles.GetPath("docs", "results", page))).ToList();
 
         if (ToBeMadeAgain.ContainsKey(page))
         {

@@ -26,7 +26,7 @@ public sealed partial class StrategiesDocumentTests
     public void The_code_that_is_shown_is_that_of_the_strategys_file(string strategy)
     {
         var type = StrategyCatalog.Find(strategy).Create(new StrategyContext()).GetType();
-        var source = Trimmed(File.ReadAllText(RepositoryFiles.PathOf("src", "Strategies", $"{type.Name}.cs")));
+        var source = Trimmed(File.ReadAllText(RepositoryFiles.GetPath("src", "Strategies", $"{type.Name}.cs")));
         var section = Section().Matches(Text).Single(match => match.Groups["name"].Value == strategy).Groups["body"].Value;
         var shown = Code().Match(section).Groups["code"].Value;
 

@@ -43,9 +43,9 @@ public sealed class ComposeTests
         "working_dir",
     ];
 
-    private static readonly JsonObject Compose = PlainYaml.Read(File.ReadAllText(RepositoryFiles.PathOf("compose.yaml")));
+    private static readonly JsonObject Compose = PlainYaml.Read(File.ReadAllText(RepositoryFiles.GetPath("compose.yaml")));
 
-    private static readonly string Dockerfile = File.ReadAllText(RepositoryFiles.PathOf("deploy", "Dockerfile"));
+    private static readonly string Dockerfile = File.ReadAllText(RepositoryFiles.GetPath("deploy", "Dockerfile"));
 
     public static TheoryData<string> Services => [.. Compose["services"]!.AsObject().Select(static service => service.Key)];
 
@@ -55,7 +55,7 @@ public sealed class ComposeTests
         Assert.All(Compose, static member => Assert.Contains(member.Key, TopLevel));
         var named = Compose["services"]!
             .AsObject()
-            .SelectMany(static service => VolumesOf(service.Value!))
+            .SelectMany(static service => GetVolumes(service.Value!))
             .Where(static source => source[0] is not ('.' or '/'));
         Assert.Equal(Compose["volumes"]!.AsObject().Select(static volume => volume.Key).Order(), named.Distinct().Order());
     }
@@ -77,8 +77,8 @@ public sealed class ComposeTests
         }
 
         Assert.All(
-            VolumesOf(service).Where(static source => source[0] == '.'),
-            static source => Assert.True(Path.Exists(RepositoryFiles.PathOf(source)), source)
+            GetVolumes(service).Where(static source => source[0] == '.'),
+            static source => Assert.True(Path.Exists(RepositoryFiles.GetPath(source)), source)
         );
     }
 
@@ -105,7 +105,7 @@ public sealed class ComposeTests
     {
         var build = Compose["services"]!["consumer"]!["build"]!;
 
-        Assert.True(File.Exists(RepositoryFiles.PathOf((string)build["dockerfile"]!)));
+        Assert.True(File.Exists(RepositoryFiles.GetPath((string)build["dockerfile"]!)));
         string[] lines = [.. Dockerfile.Split('\n')];
         Assert.All(
             lines.Where(static line => line.StartsWith("FROM ", StringComparison.Ordinal)),
@@ -121,7 +121,7 @@ public sealed class ComposeTests
         const string Targets = "/tmp/eventhub-throughput/targets";
         var services = Compose["services"]!;
 
-        Assert.Contains($"- {Targets}/*.json", File.ReadAllText(RepositoryFiles.PathOf("prometheus.yml")), StringComparison.Ordinal);
+        Assert.Contains($"- {Targets}/*.json", File.ReadAllText(RepositoryFiles.GetPath("prometheus.yml")), StringComparison.Ordinal);
         Assert.Contains($"targets:{Targets}", Texts(services["consumer"]!["volumes"]));
         Assert.Contains($"targets:{Targets}:ro", Texts(services["prometheus"]!["volumes"]));
         Assert.Equal((string?)services["consumer"]!["network_mode"], (string?)services["prometheus"]!["network_mode"]);
@@ -135,5 +135,5 @@ public sealed class ComposeTests
 
     private static IEnumerable<string> Texts(JsonNode? node) => node?.AsArray().Select(static one => (string)one!) ?? [];
 
-    private static IEnumerable<string> VolumesOf(JsonNode service) => Texts(service["volumes"]).Select(static volume => volume.Split(':')[0]);
+    private static IEnumerable<string> GetVolumes(JsonNode service) => Texts(service["volumes"]).Select(static volume => volume.Split(':')[0]);
 }

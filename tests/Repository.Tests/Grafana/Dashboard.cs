@@ -8,7 +8,7 @@ namespace EventHubThroughput.Repository.Tests.Grafana;
 internal sealed partial class Dashboard(JsonObject root)
 {
     public static IEnumerable<string> Files =>
-        Directory.EnumerateFiles(RepositoryFiles.PathOf("grafana", "dashboards"), "*.json").Select(path => Path.GetFileName(path));
+        Directory.EnumerateFiles(RepositoryFiles.GetPath("grafana", "dashboards"), "*.json").Select(path => Path.GetFileName(path));
 
     public JsonObject Root => root;
 
@@ -29,7 +29,7 @@ internal sealed partial class Dashboard(JsonObject root)
                 .Select(node => node.GetValue<string>()),
         ];
 
-    public static Dashboard Load(string file) => new(JsonNode.Parse(File.ReadAllText(RepositoryFiles.PathOf("grafana", "dashboards", file)))!.AsObject());
+    public static Dashboard Load(string file) => new(JsonNode.Parse(File.ReadAllText(RepositoryFiles.GetPath("grafana", "dashboards", file)))!.AsObject());
 
     /// <summary>Every value of a property, at any depth.</summary>
     public static IEnumerable<JsonNode> Find(JsonNode? node, string property) =>
@@ -43,7 +43,7 @@ internal sealed partial class Dashboard(JsonObject root)
     public static string Text(JsonObject node, string property) => node[property]!.GetValue<string>();
 
     /// <summary>The metrics of an expression: names that are followed neither by '(' nor part of a grouping, a selector or a range.</summary>
-    public static IEnumerable<string> MetricsOf(string expression)
+    public static IEnumerable<string> GetMetrics(string expression)
     {
         var bare = expression.StartsWith("label_values(", StringComparison.Ordinal) ? expression["label_values(".Length..].Split(',')[0] : expression;
         bare = Text().Replace(bare, string.Empty);

@@ -12,7 +12,7 @@ public sealed class DashboardColoursTests
 {
     private static readonly JsonNode[] Panels =
     [
-        .. PanelsOf(JsonNode.Parse(File.ReadAllText(RepositoryFiles.PathOf("grafana", "dashboards", "strategies.json")))!),
+        .. GetPanels(JsonNode.Parse(File.ReadAllText(RepositoryFiles.GetPath("grafana", "dashboards", "strategies.json")))!),
     ];
 
     public static TheoryData<string> Strategies => [.. StrategyCatalog.Names, .. StrategyCatalog.OfOfficialPackages];
@@ -22,7 +22,7 @@ public sealed class DashboardColoursTests
     public void Every_panel_that_colours_strategies_gives_each_the_colour_of_the_report(string strategy)
     {
         var colours = Panels
-            .Select(panel => string.Join(' ', ColoursOf(panel, strategy).Concat(ColoursOf(panel, $"{strategy}-d16-b10-e70bfb57"))))
+            .Select(panel => string.Join(' ', GetColours(panel, strategy).Concat(GetColours(panel, $"{strategy}-d16-b10-e70bfb57"))))
             .Where(static colour => colour.Length > 0)
             .ToArray();
 
@@ -30,11 +30,11 @@ public sealed class DashboardColoursTests
         Assert.All(colours, colour => Assert.Equal(StrategyColours.Of(strategy).Colour, colour));
     }
 
-    private static IEnumerable<JsonNode> PanelsOf(JsonNode parent) =>
-        parent["panels"]?.AsArray().SelectMany(static panel => PanelsOf(panel!).Prepend(panel!)) ?? [];
+    private static IEnumerable<JsonNode> GetPanels(JsonNode parent) =>
+        parent["panels"]?.AsArray().SelectMany(static panel => GetPanels(panel!).Prepend(panel!)) ?? [];
 
     // Of all rules that the name of a series meets.
-    private static IEnumerable<string> ColoursOf(JsonNode panel, string series) =>
+    private static IEnumerable<string> GetColours(JsonNode panel, string series) =>
         from rule in panel["fieldConfig"]?["overrides"]?.AsArray() ?? []
         where
             (string?)rule!["matcher"]!["id"] == "byRegexp"

@@ -41,7 +41,7 @@ public sealed partial class DashboardTests
     {
         var shown = Dashboard
             .Files.SelectMany(static file => Dashboard.Load(file).Expressions)
-            .SelectMany(Dashboard.MetricsOf)
+            .SelectMany(Dashboard.GetMetrics)
             .Select(WithoutSuffix)
             .ToHashSet(StringComparer.Ordinal);
 
@@ -88,7 +88,7 @@ public sealed partial class DashboardTests
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void It_shows_the_last_quarter_of_an_hour_and_refreshes_with_each_scrape(string file)
+    public void Dashboard_shows_the_last_quarter_of_an_hour_and_refreshes_with_each_scrape(string file)
     {
         var dashboard = Dashboard.Load(file);
 
@@ -155,7 +155,7 @@ public sealed partial class DashboardTests
             expressions,
             expression =>
             {
-                var names = Dashboard.MetricsOf(expression).ToArray();
+                var names = Dashboard.GetMetrics(expression).ToArray();
                 Assert.NotEmpty(names);
                 Assert.All(names, name => Assert.Contains(WithoutSuffix(name), MetricNames.All.Concat(OfEmulator.Value).Concat(OfSender.Value)));
             }
@@ -165,7 +165,7 @@ public sealed partial class DashboardTests
     [Fact]
     public void The_articles_five_metrics_are_on_the_comparison()
     {
-        var used = Dashboard.Load("strategies.json").Expressions.SelectMany(Dashboard.MetricsOf).ToHashSet(StringComparer.Ordinal);
+        var used = Dashboard.Load("strategies.json").Expressions.SelectMany(Dashboard.GetMetrics).ToHashSet(StringComparer.Ordinal);
 
         Assert.Superset(MetricNames.Legacy.ToHashSet(StringComparer.Ordinal), used);
     }
@@ -185,7 +185,7 @@ public sealed partial class DashboardTests
             {
                 var used = Dashboard
                     .Find(panel, "expr")
-                    .SelectMany(expression => Dashboard.MetricsOf(expression.GetValue<string>()))
+                    .SelectMany(expression => Dashboard.GetMetrics(expression.GetValue<string>()))
                     .ToHashSet(StringComparer.Ordinal);
                 Assert.Equal([MetricNames.MeasuredEvents, MetricNames.MeasuredSeconds], used.Order());
 
@@ -228,7 +228,7 @@ public sealed partial class DashboardTests
     [InlineData("e and f or vector(1)", "e f")]
     [InlineData("max_over_time((g and on (run) h <= 1)[$__range:1s])", "g h")]
     public void The_metrics_of_an_expression_are_found(string expression, string expected) =>
-        Assert.Equal(expected, string.Join(' ', Dashboard.MetricsOf(expression)));
+        Assert.Equal(expected, string.Join(' ', Dashboard.GetMetrics(expression)));
 
     private static string WithoutSuffix(string name) =>
         new[] { "_bucket", "_sum", "_count" }.FirstOrDefault(suffix => name.EndsWith("_seconds" + suffix, StringComparison.Ordinal)) is { } found
@@ -241,7 +241,7 @@ public sealed partial class DashboardTests
         string[] names =
         [
             .. QuotedFamily()
-                .Matches(File.ReadAllText(RepositoryFiles.PathOf(["src", .. path])))
+                .Matches(File.ReadAllText(RepositoryFiles.GetPath(["src", .. path])))
                 .Select(static match => match.Groups["name"].Value)
                 .Distinct(StringComparer.Ordinal),
         ];

@@ -27,7 +27,7 @@ internal sealed class PlainYaml
         for (; at < lines.Count && lines[at].Indent == indent; at++)
         {
             Require(lines[at].Text.StartsWith("- ", StringComparison.Ordinal) && !lines[at].Text.Contains(": ", StringComparison.Ordinal));
-            items.Add(ScalarOf(lines[at].Text[2..]));
+            items.Add(GetScalar(lines[at].Text[2..]));
         }
 
         Require(at == lines.Count || lines[at].Indent < indent);
@@ -45,7 +45,7 @@ internal sealed class PlainYaml
             at++;
             members.Add(
                 name,
-                rest.Length > 0 ? ValueOf(rest)
+                rest.Length > 0 ? GetValue(rest)
                     : at < lines.Count && lines[at].Indent > indent ? ReadBlock(lines[at].Indent)
                     : null
             );
@@ -55,18 +55,18 @@ internal sealed class PlainYaml
         return members;
     }
 
-    private JsonNode ValueOf(string text)
+    private JsonNode GetValue(string text)
     {
         if (text[0] != '[')
         {
-            return ScalarOf(text);
+            return GetScalar(text);
         }
 
         Require(text[^1] == ']');
-        return new JsonArray([.. text[1..^1].Split(',').Select(part => ScalarOf(part.Trim()))]);
+        return new JsonArray([.. text[1..^1].Split(',').Select(part => GetScalar(part.Trim()))]);
     }
 
-    private JsonValue ScalarOf(string text)
+    private JsonValue GetScalar(string text)
     {
         Require(text.Length > 0 && !"&*!|>{%@`".Contains(text[0], StringComparison.Ordinal) && !text.Contains(" #", StringComparison.Ordinal));
         return JsonValue.Create(text[0] is '"' or '\'' ? text[1..^1] : text);

@@ -44,7 +44,7 @@ public sealed class ProvisioningTests
     [Fact]
     public async Task Promtool_accepts_the_configuration()
     {
-        var (exitCode, output) = await Promtool.RunAsync(null, "check", "config", RepositoryFiles.PathOf("prometheus.yml"));
+        var (exitCode, output) = await Promtool.RunAsync(null, "check", "config", RepositoryFiles.GetPath("prometheus.yml"));
 
         Assert.True(exitCode == 0, output);
     }
@@ -52,7 +52,7 @@ public sealed class ProvisioningTests
     [Fact]
     public async Task The_rules_say_what_their_tests_expect()
     {
-        var (exitCode, output) = await Promtool.RunAsync(null, "test", "rules", RepositoryFiles.PathOf("grafana", "rules.test.yml"));
+        var (exitCode, output) = await Promtool.RunAsync(null, "test", "rules", RepositoryFiles.GetPath("grafana", "rules.test.yml"));
 
         Assert.True(exitCode == 0, output);
     }
@@ -73,5 +73,5 @@ public sealed class ProvisioningTests
     }
 
     private static async Task<string> ReadAsync(params string[] parts) =>
-        (await File.ReadAllTextAsync(RepositoryFiles.PathOf(parts), TestContext.Current.CancellationToken)).ReplaceLineEndings("\n");
+        (await File.ReadAllTextAsync(RepositoryFiles.GetPath(parts), TestContext.Current.CancellationToken)).ReplaceLineEndings("\n");
 }

@@ -18,8 +18,8 @@ internal static class ApiListing
         var listing = new StringBuilder();
         foreach (var type in assembly.GetExportedTypes().OrderBy(type => type.FullName, StringComparer.Ordinal))
         {
-            listing.Append(HeadOf(type)).Append('\n');
-            foreach (var line in type.GetMembers(Declared).Select(LineOf).OfType<string>().Distinct().Order(StringComparer.Ordinal))
+            listing.Append(GetHead(type)).Append('\n');
+            foreach (var line in type.GetMembers(Declared).Select(GetLine).OfType<string>().Distinct().Order(StringComparer.Ordinal))
             {
                 listing.Append("    ").Append(line).Append('\n');
             }
@@ -28,7 +28,7 @@ internal static class ApiListing
         return listing.ToString();
     }
 
-    private static string HeadOf(Type type)
+    private static string GetHead(Type type)
     {
         var kind =
             type.IsEnum ? "enum"
@@ -38,28 +38,28 @@ internal static class ApiListing
             : type.IsAbstract ? "abstract class"
             : type.IsSealed ? "sealed class"
             : "class";
-        var bases = type.GetInterfaces().Where(one => one.IsVisible).Select(NameOf).Order(StringComparer.Ordinal).ToList();
+        var bases = type.GetInterfaces().Where(one => one.IsVisible).Select(GetName).Order(StringComparer.Ordinal).ToList();
         if (type.BaseType is { } parent && parent != typeof(object) && !Kinds.Contains(parent.FullName, StringComparer.Ordinal))
         {
-            bases.Insert(0, NameOf(parent));
+            bases.Insert(0, GetName(parent));
         }
 
-        return $"{kind} {type.Namespace}.{NameOf(type)}{(bases.Count == 0 || type.IsEnum ? "" : $" : {string.Join(", ", bases)}")}";
+        return $"{kind} {type.Namespace}.{GetName(type)}{(bases.Count == 0 || type.IsEnum ? "" : $" : {string.Join(", ", bases)}")}";
     }
 
-    private static string? LineOf(MemberInfo member) =>
+    private static string? GetLine(MemberInfo member) =>
         member switch
         {
             ConstructorInfo made when IsVisible(made) => $"new({Parameters(made)})",
             // The members that the compiler adds to every record are omitted.
             MethodInfo method when method.IsDefined(typeof(CompilerGeneratedAttribute)) => null,
             MethodInfo method when IsVisible(method) && (!method.IsSpecialName || method.Name.StartsWith("op_", StringComparison.Ordinal)) =>
-                $"{Static(method)}{TypeOf(method.ReturnParameter)} {method.Name}{Generic(method)}({Parameters(method)})",
+                $"{Static(method)}{GetTypeName(method.ReturnParameter)} {method.Name}{Generic(method)}({Parameters(method)})",
             PropertyInfo property when property.GetAccessors(nonPublic: true).FirstOrDefault(IsVisible) is { } accessor =>
-                $"{Static(accessor)}{TypeOf(property)} {property.Name} {{ {Accessors(property)}}}",
+                $"{Static(accessor)}{GetTypeName(property)} {property.Name} {{ {Accessors(property)}}}",
             FieldInfo { IsSpecialName: false } field when field.IsPublic || field.IsFamily || field.IsFamilyOrAssembly =>
-                $"{(field.IsLiteral ? "const " : field.IsStatic ? "static " : "")}{TypeOf(field)} {field.Name}{Constant(field)}",
-            EventInfo told when told.AddMethod is { } add && IsVisible(add) => $"event {NameOf(told.EventHandlerType!)} {told.Name}",
+                $"{(field.IsLiteral ? "const " : field.IsStatic ? "static " : "")}{GetTypeName(field)} {field.Name}{Constant(field)}",
+            EventInfo declared when declared.AddMethod is { } add && IsVisible(add) => $"event {GetName(declared.EventHandlerType!)} {declared.Name}",
             _ => null,
         };
 
@@ -84,39 +84,41 @@ internal static class ApiListing
             ", ",
             method
                 .GetParameters()
-                .Select(parameter => $"{TypeOf(parameter)} {parameter.Name}{(parameter.HasDefaultValue ? " = " + (parameter.DefaultValue ?? "null") : "")}")
+                .Select(parameter =>
+                    $"{GetTypeName(parameter)} {parameter.Name}{(parameter.HasDefaultValue ? " = " + (parameter.DefaultValue ?? "null") : "")}"
+                )
         );
 
-    private static string TypeOf(ParameterInfo parameter) => Annotated(parameter.ParameterType, new NullabilityInfoContext().Create(parameter));
+    private static string GetTypeName(ParameterInfo parameter) => Annotated(parameter.ParameterType, new NullabilityInfoContext().Create(parameter));
 
-    private static string TypeOf(PropertyInfo property) => Annotated(property.PropertyType, new NullabilityInfoContext().Create(property));
+    private static string GetTypeName(PropertyInfo property) => Annotated(property.PropertyType, new NullabilityInfoContext().Create(property));
 
-    private static string TypeOf(FieldInfo field) => Annotated(field.FieldType, new NullabilityInfoContext().Create(field));
+    private static string GetTypeName(FieldInfo field) => Annotated(field.FieldType, new NullabilityInfoContext().Create(field));
 
     private static string Annotated(Type type, NullabilityInfo nullability) =>
-        NameOf(type)
+        GetName(type)
         + (!type.IsValueType && (nullability.ReadState == NullabilityState.Nullable || nullability.WriteState == NullabilityState.Nullable) ? "?" : "");
 
-    private static string Generic(MethodInfo method) => method.IsGenericMethod ? $"<{string.Join(", ", method.GetGenericArguments().Select(NameOf))}>" : "";
+    private static string Generic(MethodInfo method) => method.IsGenericMethod ? $"<{string.Join(", ", method.GetGenericArguments().Select(GetName))}>" : "";
 
-    private static string NameOf(Type type)
+    private static string GetName(Type type)
     {
         if (type.IsByRef)
         {
-            return $"ref {NameOf(type.GetElementType()!)}";
+            return $"ref {GetName(type.GetElementType()!)}";
         }
 
         if (type.IsArray)
         {
-            return $"{NameOf(type.GetElementType()!)}[]";
+            return $"{GetName(type.GetElementType()!)}[]";
         }
 
         if (Nullable.GetUnderlyingType(type) is { } value)
         {
-            return $"{NameOf(value)}?";
+            return $"{GetName(value)}?";
         }
 
-        var nested = type is { IsNested: true, IsGenericParameter: false } ? $"{NameOf(type.DeclaringType!)}." : "";
-        return nested + type.Name.Split('`')[0] + (type.IsGenericType ? $"<{string.Join(", ", type.GetGenericArguments().Select(NameOf))}>" : "");
+        var nested = type is { IsNested: true, IsGenericParameter: false } ? $"{GetName(type.DeclaringType!)}." : "";
+        return nested + type.Name.Split('`')[0] + (type.IsGenericType ? $"<{string.Join(", ", type.GetGenericArguments().Select(GetName))}>" : "");
     }
 }

@@ -25,7 +25,7 @@ public sealed class ApiListingTests
     [InlineData("VirtualTime")]
     public async Task The_public_API_is_the_approved_one(string library)
     {
-        var file = RepositoryFiles.PathOf("tests", "Repository.Tests", "Library", "Api", $"{library}.txt");
+        var file = RepositoryFiles.GetPath("tests", "Repository.Tests", "Library", "Api", $"{library}.txt");
         var listing = ApiListing.Of(Assembly.Load($"EventHubThroughput.{library}"));
         if (Environment.GetEnvironmentVariable("EHT_APPROVE") == "1")
         {

@@ -63,17 +63,17 @@ public sealed partial class ArchitectureTests
 
     private static readonly string[] OfPackagesOnly = ["Clients.Azure", "Hosting", "OfficialPackages", "Processing.Azure", "Pump.Azure"];
 
-    private static readonly string Source = RepositoryFiles.PathOf("src");
+    private static readonly string Source = RepositoryFiles.GetPath("src");
 
     // Programs of users, on packages only.
-    private static readonly string Examples = RepositoryFiles.PathOf("examples");
+    private static readonly string Examples = RepositoryFiles.GetPath("examples");
 
     /// <summary>Users run strategies over events of any type.</summary>
     [Fact]
     public void Strategies_name_no_event_of_a_client()
     {
         var naming = Directory
-            .EnumerateFiles(RepositoryFiles.PathOf("src", "Strategies"), "*.cs")
+            .EnumerateFiles(RepositoryFiles.GetPath("src", "Strategies"), "*.cs")
             .Where(static file => ClientEvents().IsMatch(File.ReadAllText(file)))
             .Select(static file => Path.GetFileName(file));
 
@@ -102,11 +102,11 @@ public sealed partial class ArchitectureTests
     [InlineData("Journal")]
     [InlineData("VirtualTime")]
     [InlineData("Workload")]
-    public void The_lowest_libraries_depend_on_the_base_class_library_alone(string project) => Assert.Empty(PackagesOf(project));
+    public void The_lowest_libraries_depend_on_the_base_class_library_alone(string project) => Assert.Empty(GetPackages(project));
 
     [Fact]
     public void Only_programs_and_their_command_line_reference_its_package() =>
-        Assert.Equal(["CommandLine"], Allowed.Keys.Where(static project => PackagesOf(project).Contains("System.CommandLine")));
+        Assert.Equal(["CommandLine"], Allowed.Keys.Where(static project => GetPackages(project).Contains("System.CommandLine")));
 
     [Theory]
     [InlineData("Lab")]
@@ -123,13 +123,13 @@ public sealed partial class ArchitectureTests
 
     [Fact]
     public void Only_the_console_and_the_tables_of_the_lab_reference_Spectre_Console() =>
-        Assert.Equal(["CommandLine", "Lab"], Allowed.Keys.Where(static project => PackagesOf(project).Contains("Spectre.Console")));
+        Assert.Equal(["CommandLine", "Lab"], Allowed.Keys.Where(static project => GetPackages(project).Contains("Spectre.Console")));
 
     [Fact]
     public void The_telemetry_depends_on_prometheus_net_which_no_other_project_references()
     {
-        Assert.Contains("prometheus-net", PackagesOf("Telemetry"));
-        Assert.Equal(["Telemetry"], Allowed.Keys.Where(project => PackagesOf(project).Contains("prometheus-net")));
+        Assert.Contains("prometheus-net", GetPackages("Telemetry"));
+        Assert.Equal(["Telemetry"], Allowed.Keys.Where(project => GetPackages(project).Contains("prometheus-net")));
     }
 
     [Fact]
@@ -141,7 +141,7 @@ public sealed partial class ArchitectureTests
 
         // A constant leaves no reference, so the sources are read as well.
         var sources = ((string[])["Consumer", "Lab"])
-            .SelectMany(static project => Directory.EnumerateFiles(RepositoryFiles.PathOf("src", project), "*.cs", SearchOption.AllDirectories))
+            .SelectMany(static project => Directory.EnumerateFiles(RepositoryFiles.GetPath("src", project), "*.cs", SearchOption.AllDirectories))
             .ToList();
         Assert.NotEmpty(sources);
         Assert.DoesNotContain(sources, source => closed.Any(name => File.ReadAllText(source).Contains($"{name}.", StringComparison.Ordinal)));
@@ -188,13 +188,13 @@ public sealed partial class ArchitectureTests
     public void Official_packages_are_referenced_by_their_own_projects_only_and_the_two_that_not_every_feed_has_with_the_switch_only()
     {
         string[] official = ["Azure.Identity", "Azure.Messaging.EventHubs", "Azure.Messaging.ServiceBus", "Azure.Storage.Blobs"];
-        Assert.Equal(official, PackagesOf("Clients.Azure").Order());
+        Assert.Equal(official, GetPackages("Clients.Azure").Order());
         var optional = XDocument.Load(Path.Combine(Source, "OfficialPackages", "OfficialPackages.csproj")).Descendants("PackageReference").ToArray();
-        Assert.Equal(["AsyncEnumerator", "Azure.Messaging.EventHubs.Processor"], PackagesOf("OfficialPackages").Order());
+        Assert.Equal(["AsyncEnumerator", "Azure.Messaging.EventHubs.Processor"], GetPackages("OfficialPackages").Order());
         Assert.All(optional, static reference => Assert.Equal("'$(OfficialPackages)' == 'true'", (string?)reference.Parent!.Attribute("Condition")));
 
         var packages = OfPackagesOnly
-            .SelectMany(PackagesOf)
+            .SelectMany(GetPackages)
             .Where(static package => !package.StartsWith("Microsoft.Extensions.", StringComparison.Ordinal))
             .ToHashSet(StringComparer.Ordinal);
         var others = Directory
@@ -223,7 +223,7 @@ public sealed partial class ArchitectureTests
                 )
         );
 
-    private static string[] PackagesOf(string project) =>
+    private static string[] GetPackages(string project) =>
         [
             .. XDocument
                 .Load(Path.Combine(Source, project, $"{project}.csproj"))

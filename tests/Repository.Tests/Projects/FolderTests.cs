@@ -10,7 +10,7 @@ namespace EventHubThroughput.Repository.Tests.Projects;
 /// </summary>
 public sealed partial class FolderTests
 {
-    private static readonly string Source = RepositoryFiles.PathOf("src");
+    private static readonly string Source = RepositoryFiles.GetPath("src");
 
     public static TheoryData<string> Projects => [.. Directory.GetDirectories(Source).Select(static folder => Path.GetFileName(folder)).Order()];
 
@@ -90,14 +90,14 @@ public sealed partial class FolderTests
             }
         }
 
-        return CirclesOf(needs.Keys)
+        return FindCycles(needs.Keys)
             .Select(circle =>
                 string.Join("; ", needs.Where(need => circle.Contains(need.Key.From) && circle.Contains(need.Key.To)).Select(static need => need.Value))
             );
     }
 
     // The strongly connected components with more than one folder: two folders are in the same one when each reaches the other.
-    private static List<HashSet<string>> CirclesOf(IReadOnlyCollection<(string From, string To)> needs)
+    private static List<HashSet<string>> FindCycles(IReadOnlyCollection<(string From, string To)> needs)
     {
         var next = needs.ToLookup(static need => need.From, static need => need.To, StringComparer.Ordinal);
         var reached = next.Select(static folder => folder.Key)

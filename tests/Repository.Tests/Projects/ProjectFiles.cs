@@ -7,18 +7,18 @@ namespace EventHubThroughput.Repository.Tests.Projects;
 /// <summary>The projects of the repository, each by its path, and what they reference.</summary>
 internal static class ProjectFiles
 {
-    public static string Source(string name) => RepositoryFiles.PathOf("src", name, $"{name}.csproj");
+    public static string Source(string name) => RepositoryFiles.GetPath("src", name, $"{name}.csproj");
 
-    public static string Tests(string name) => RepositoryFiles.PathOf("tests", name, $"{name}.csproj");
+    public static string Tests(string name) => RepositoryFiles.GetPath("tests", name, $"{name}.csproj");
 
-    public static string NameOf(string project) => Path.GetFileNameWithoutExtension(project);
+    public static string GetName(string project) => Path.GetFileNameWithoutExtension(project);
 
     /// <summary>The names of the folders of <c>src</c> or <c>tests</c>.</summary>
-    public static string[] FoldersOf(string tree) =>
-        [.. Directory.GetDirectories(RepositoryFiles.PathOf(tree)).Select(Path.GetFileName).OfType<string>().Order(StringComparer.Ordinal)];
+    public static string[] GetFolders(string tree) =>
+        [.. Directory.GetDirectories(RepositoryFiles.GetPath(tree)).Select(Path.GetFileName).OfType<string>().Order(StringComparer.Ordinal)];
 
     /// <summary>What a project references in a build without options.</summary>
-    public static IEnumerable<string> ReferencesOf(string project) =>
+    public static IEnumerable<string> GetReferences(string project) =>
         XDocument
             .Load(project)
             .Descendants("ProjectReference")
@@ -34,7 +34,7 @@ internal static class ProjectFiles
         {
             if (found.Add(project))
             {
-                foreach (var reference in ReferencesOf(project))
+                foreach (var reference in GetReferences(project))
                 {
                     open.Push(reference);
                 }
@@ -47,8 +47,8 @@ internal static class ProjectFiles
     /// <summary>The projects of a solution filter.</summary>
     public static string[] OfFilter(string filter) =>
         [
-            .. JsonNode.Parse(File.ReadAllText(RepositoryFiles.PathOf(filter)))!["solution"]!["projects"]!
+            .. JsonNode.Parse(File.ReadAllText(RepositoryFiles.GetPath(filter)))!["solution"]!["projects"]!
                 .AsArray()
-                .Select(static project => RepositoryFiles.PathOf(((string)project!).Split('\\'))),
+                .Select(static project => RepositoryFiles.GetPath(((string)project!).Split('\\'))),
         ];
 }

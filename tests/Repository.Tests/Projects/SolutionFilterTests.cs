@@ -16,7 +16,7 @@ public sealed partial class SolutionFilterTests
 
     private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true, NewLine = "\n" };
 
-    private static readonly string Solution = RepositoryFiles.PathOf("EventHubThroughput.sln");
+    private static readonly string Solution = RepositoryFiles.GetPath("EventHubThroughput.sln");
 
     /// <summary>The readme and the projects of each product, by the product's name.</summary>
     private static readonly IReadOnlyDictionary<string, (string Readme, List<string> Projects)> Products = ReadProducts();
@@ -25,7 +25,7 @@ public sealed partial class SolutionFilterTests
 
     [Fact]
     public void The_products_hold_all_source_projects() =>
-        Assert.Equal(ProjectFiles.FoldersOf("src"), Products.Values.SelectMany(static product => product.Projects).Order(StringComparer.Ordinal));
+        Assert.Equal(ProjectFiles.GetFolders("src"), Products.Values.SelectMany(static product => product.Projects).Order(StringComparer.Ordinal));
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -35,18 +35,18 @@ public sealed partial class SolutionFilterTests
             Products[product].Projects.SelectMany(static project => (string[])[ProjectFiles.Source(project), ProjectFiles.Tests($"{project}.Tests")])
         );
 
-        AssertHolds(FilterOf(product), expected);
+        AssertHolds(GetFilter(product), expected);
     }
 
     [Fact]
     public void The_filter_of_the_library_holds_what_is_packed()
     {
         var packed = XDocument
-            .Load(RepositoryFiles.PathOf("Directory.Build.props"))
+            .Load(RepositoryFiles.GetPath("Directory.Build.props"))
             .Descendants("LibraryProjects")
             .First()
             .Value.Split(';', StringSplitOptions.RemoveEmptyEntries)
-            .Select(static name => name == "Templates" ? RepositoryFiles.PathOf("templates", "Templates.csproj") : ProjectFiles.Source(name));
+            .Select(static name => name == "Templates" ? RepositoryFiles.GetPath("templates", "Templates.csproj") : ProjectFiles.Source(name));
 
         AssertHolds(Library, ProjectFiles.WithReferences(packed));
     }
@@ -54,7 +54,7 @@ public sealed partial class SolutionFilterTests
     [Fact]
     public void There_is_no_other_filter() =>
         Assert.Equal(
-            Names.Select(static row => FilterOf(row.Data)).Append(Library).Order(StringComparer.Ordinal),
+            Names.Select(static row => GetFilter(row.Data)).Append(Library).Order(StringComparer.Ordinal),
             Directory.GetFiles(RepositoryFiles.Root, "*.slnf").Select(Path.GetFileName).Order(StringComparer.Ordinal)
         );
 
@@ -64,8 +64,8 @@ public sealed partial class SolutionFilterTests
     {
         var readme = Document.Read("docs", Products[product].Readme);
 
-        Assert.Contains($"dotnet build {FilterOf(product)}", readme, StringComparison.Ordinal);
-        Assert.Contains($"dotnet test --solution {FilterOf(product)}", readme, StringComparison.Ordinal);
+        Assert.Contains($"dotnet build {GetFilter(product)}", readme, StringComparison.Ordinal);
+        Assert.Contains($"dotnet test --solution {GetFilter(product)}", readme, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -75,13 +75,13 @@ public sealed partial class SolutionFilterTests
 
         Assert.All(
             ((string[])["src", "tests", "benchmarks", "templates"])
-                .SelectMany(static tree => Directory.GetFiles(RepositoryFiles.PathOf(tree), "*.csproj", SearchOption.AllDirectories))
+                .SelectMany(static tree => Directory.GetFiles(RepositoryFiles.GetPath(tree), "*.csproj", SearchOption.AllDirectories))
                 .Select(InSolution),
             project => Assert.Contains($"\"{project}\"", solution, StringComparison.Ordinal)
         );
     }
 
-    private static string FilterOf(string product) => $"{product.ToLowerInvariant()}.slnf";
+    private static string GetFilter(string product) => $"{product.ToLowerInvariant()}.slnf";
 
     private static string InSolution(string project) => Path.GetRelativePath(RepositoryFiles.Root, project).Replace('/', '\\');
 
@@ -91,7 +91,7 @@ public sealed partial class SolutionFilterTests
         if (Environment.GetEnvironmentVariable("EHT_APPROVE") == "1")
         {
             var content = new { solution = new { path = Path.GetFileName(Solution), projects } };
-            File.WriteAllText(RepositoryFiles.PathOf(filter), JsonSerializer.Serialize(content, Indented) + "\n");
+            File.WriteAllText(RepositoryFiles.GetPath(filter), JsonSerializer.Serialize(content, Indented) + "\n");
         }
 
         Assert.Equal(projects, ProjectFiles.OfFilter(filter).Select(InSolution));

@@ -43,7 +43,7 @@ public sealed class TestProjectTests
         ["OfficialPackages.Tests"] = ["Strategies.Contract"],
     };
 
-    public static TheoryData<string> Projects => [.. ProjectFiles.FoldersOf("src")];
+    public static TheoryData<string> Projects => [.. ProjectFiles.GetFolders("src")];
 
     [Theory]
     [MemberData(nameof(Projects))]
@@ -51,24 +51,24 @@ public sealed class TestProjectTests
 
     [Fact]
     public void Every_other_project_of_tests_is_a_suite_over_several_products() =>
-        Assert.Equal(Suites, ProjectFiles.FoldersOf("tests").Except(ProjectFiles.FoldersOf("src").Select(static project => $"{project}.Tests")));
+        Assert.Equal(Suites, ProjectFiles.GetFolders("tests").Except(ProjectFiles.GetFolders("src").Select(static project => $"{project}.Tests")));
 
     [Theory]
     [MemberData(nameof(Projects))]
     public void A_test_project_references_only_what_its_source_project_needs(string project)
     {
         var tests = $"{project}.Tests";
-        var needed = ProjectFiles.WithReferences([ProjectFiles.Source(project)]).Select(ProjectFiles.NameOf);
+        var needed = ProjectFiles.WithReferences([ProjectFiles.Source(project)]).Select(ProjectFiles.GetName);
 
         Assert.Equal(
             Beside.GetValueOrDefault(tests, []),
-            ProjectFiles.ReferencesOf(ProjectFiles.Tests(tests)).Select(ProjectFiles.NameOf).Except([.. needed, "Testing"]).Order(StringComparer.Ordinal)
+            ProjectFiles.GetReferences(ProjectFiles.Tests(tests)).Select(ProjectFiles.GetName).Except([.. needed, "Testing"]).Order(StringComparer.Ordinal)
         );
     }
 
     [Fact]
     public void The_shared_project_of_all_tests_references_the_clock_alone() =>
-        Assert.Equal(["VirtualTime"], ProjectFiles.ReferencesOf(ProjectFiles.Tests("Testing")).Select(ProjectFiles.NameOf));
+        Assert.Equal(["VirtualTime"], ProjectFiles.GetReferences(ProjectFiles.Tests("Testing")).Select(ProjectFiles.GetName));
 
     [Theory]
     [InlineData("src", MostLines)]
@@ -77,7 +77,7 @@ public sealed class TestProjectTests
     public void A_file_has_few_lines(string tree, int most) =>
         Assert.DoesNotContain(
             Directory
-                .EnumerateFiles(RepositoryFiles.PathOf(tree), "*.cs", SearchOption.AllDirectories)
+                .EnumerateFiles(RepositoryFiles.GetPath(tree), "*.cs", SearchOption.AllDirectories)
                 .Where(static file =>
                     !Path.GetRelativePath(RepositoryFiles.Root, file).Split(Path.DirectorySeparatorChar).Any(static part => part is "obj" or "bin")
                 ),

@@ -13,7 +13,7 @@ public sealed class TierTests
     public static TheoryData<string> TestProjects =>
         [
             .. Directory
-                .GetFiles(RepositoryFiles.PathOf("tests"), "*.csproj", SearchOption.AllDirectories)
+                .GetFiles(RepositoryFiles.GetPath("tests"), "*.csproj", SearchOption.AllDirectories)
                 .Where(static file =>
                     XDocument.Load(file).Descendants("PackageReference").Any(static package => (string?)package.Attribute("Include") == "xunit.v3")
                 )
@@ -24,7 +24,7 @@ public sealed class TierTests
     [MemberData(nameof(TestProjects))]
     public void A_test_project_has_one_tier_and_no_class_of_it_another(string project)
     {
-        var file = RepositoryFiles.PathOf(project);
+        var file = RepositoryFiles.GetPath(project);
         Assert.Contains(Assert.Single(XDocument.Load(file).Descendants("TestTier")).Value, Tiers);
         Assert.DoesNotContain(
             Directory.EnumerateFiles(Path.GetDirectoryName(file)!, "*.cs", SearchOption.AllDirectories),
@@ -44,7 +44,7 @@ public sealed class TierTests
     [Fact]
     public void The_stages_of_CI_are_the_tiers_the_quickest_first()
     {
-        var stages = File.ReadAllText(RepositoryFiles.PathOf(".ci", "stages"));
+        var stages = File.ReadAllText(RepositoryFiles.GetPath(".ci", "stages"));
 
         Assert.Contains($"run_stage {Tiers[0]} ", stages, StringComparison.Ordinal);
         Assert.Contains($"for tier in {string.Join(' ', Tiers.Skip(1))}; do run_stage ", stages, StringComparison.Ordinal);

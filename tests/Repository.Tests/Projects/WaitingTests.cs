@@ -12,7 +12,7 @@ public sealed class WaitingTests
     public void Only_the_faults_of_the_matrix_take_their_time()
     {
         var waiting = Directory
-            .EnumerateFiles(RepositoryFiles.PathOf("tests"), "*.cs", SearchOption.AllDirectories)
+            .EnumerateFiles(RepositoryFiles.GetPath("tests"), "*.cs", SearchOption.AllDirectories)
             .Where(static file => File.ReadLines(file).Any(Waits))
             .Select(static file => Path.GetRelativePath(RepositoryFiles.Root, file).Replace('\\', '/'));
 

@@ -30,11 +30,11 @@ internal static partial class CodeProse
             element.StartTag.Name.LocalName.Text is not ("c" or "code" or "see" or "list" or "remarks" or "term")
             || element.StartTag.Name.LocalName.Text == "remarks"
                 && !element.Content.OfType<XmlElementSyntax>().Any(static part => part.StartTag.Name.LocalName.Text == "para")
-        let text = Plain(string.Concat(element.Content.Select(TextOf)))
+        let text = Plain(string.Concat(element.Content.Select(GetText)))
         where text.Length > 0
-        select new Prose(file, LineOf(element.GetLocation()), ProseKind.Comment, text);
+        select new Prose(file, GetLine(element.GetLocation()), ProseKind.Comment, text);
 
-    private static string TextOf(XmlNodeSyntax node) =>
+    private static string GetText(XmlNodeSyntax node) =>
         node switch
         {
             XmlTextSyntax text => string.Concat(
@@ -51,7 +51,7 @@ internal static partial class CodeProse
         var (first, last, text) = (0, 0, new StringBuilder());
         foreach (var trivia in root.DescendantTrivia().Where(static trivia => trivia.IsKind(SyntaxKind.SingleLineCommentTrivia)))
         {
-            var line = LineOf(trivia.GetLocation());
+            var line = GetLine(trivia.GetLocation());
             if (line != last + 1 && text.Length > 0)
             {
                 yield return new Prose(file, first, ProseKind.Comment, Plain(text.ToString()));
@@ -80,14 +80,14 @@ internal static partial class CodeProse
             _ => "",
         }
         where Word().Count(text) >= FewestWords && text.Contains(' ', StringComparison.Ordinal)
-        select new Prose(file, LineOf(node.GetLocation()), ProseKind.Literal, Plain(text));
+        select new Prose(file, GetLine(node.GetLocation()), ProseKind.Literal, Plain(text));
 
     private static IEnumerable<Prose> TestNames(string file, SyntaxNode root) =>
         from method in root.DescendantNodes().OfType<MethodDeclarationSyntax>()
         where method.AttributeLists.SelectMany(static list => list.Attributes).Any(static attribute => attribute.Name.ToString() is "Fact" or "Theory")
-        select new Prose(file, LineOf(method.Identifier.GetLocation()), ProseKind.TestName, method.Identifier.Text.Replace('_', ' '));
+        select new Prose(file, GetLine(method.Identifier.GetLocation()), ProseKind.TestName, method.Identifier.Text.Replace('_', ' '));
 
-    private static int LineOf(Location location) => location.GetLineSpan().StartLinePosition.Line + 1;
+    private static int GetLine(Location location) => location.GetLineSpan().StartLinePosition.Line + 1;
 
     private static string Plain(string text) => Blanks().Replace(text, " ").Trim();
 

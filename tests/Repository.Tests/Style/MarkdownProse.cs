@@ -12,7 +12,7 @@ internal static class MarkdownProse
     private static readonly MarkdownPipeline Pipeline = new MarkdownPipelineBuilder().UsePipeTables().UsePreciseSourceLocation().Build();
 
     /// <summary>The tables of a document, as rows of cells, without their headings.</summary>
-    public static IEnumerable<IReadOnlyList<string[]>> TablesOf(string markdown) =>
+    public static IEnumerable<IReadOnlyList<string[]>> GetTables(string markdown) =>
         Markdown
             .Parse(markdown, Pipeline)
             .Descendants<Table>()
@@ -21,7 +21,7 @@ internal static class MarkdownProse
                     .OfType<TableRow>()
                     .Where(static row => !row.IsHeader)
                     .Select(static row =>
-                        row.OfType<TableCell>().Select(static cell => TextOf(cell.Descendants<ParagraphBlock>().FirstOrDefault()?.Inline)).ToArray()
+                        row.OfType<TableCell>().Select(static cell => GetText(cell.Descendants<ParagraphBlock>().FirstOrDefault()?.Inline)).ToArray()
                     )
                     .ToList()
             );
@@ -31,10 +31,10 @@ internal static class MarkdownProse
             .Parse(markdown, Pipeline)
             .Descendants<LeafBlock>()
             .Where(static block => block is ParagraphBlock or HeadingBlock)
-            .Select(block => new Prose(file, block.Line + 1, block.Parent is TableCell ? ProseKind.Cell : ProseKind.Paragraph, TextOf(block.Inline)))
+            .Select(block => new Prose(file, block.Line + 1, block.Parent is TableCell ? ProseKind.Cell : ProseKind.Paragraph, GetText(block.Inline)))
             .Where(static prose => prose.Text.Length > 0);
 
-    private static string TextOf(ContainerInline? inlines)
+    private static string GetText(ContainerInline? inlines)
     {
         var text = new StringBuilder();
         foreach (var inline in inlines?.Descendants() ?? [])

@@ -25,7 +25,10 @@ internal sealed partial class StyleRules
     /// <summary>The rules with the words of the first table of the page.</summary>
     public static StyleRules Read() =>
         new([
-            .. MarkdownProse.TablesOf(File.ReadAllText(RepositoryFiles.PathOf("docs", "style.md"))).First().Select(static row => (PatternOf(row[0]), row[1])),
+            .. MarkdownProse
+                .GetTables(File.ReadAllText(RepositoryFiles.GetPath("docs", "style.md")))
+                .First()
+                .Select(static row => (GetPattern(row[0]), row[1])),
         ]);
 
     /// <summary>Every rule that a text breaks.</summary>
@@ -37,7 +40,7 @@ internal sealed partial class StyleRules
 
     private static IEnumerable<Violation> Shape(Prose prose)
     {
-        if (prose.Kind == ProseKind.Cell && WordsOf(prose.Text) is > MostWordsOfCell and var words)
+        if (prose.Kind == ProseKind.Cell && GetWords(prose.Text) is > MostWordsOfCell and var words)
         {
             yield return new Violation(prose, Beginning(prose.Text), $"{words} words in a cell, at most {MostWordsOfCell}");
         }
@@ -47,13 +50,13 @@ internal sealed partial class StyleRules
             yield return new Violation(prose, ";", "write two sentences");
         }
 
-        foreach (var sentence in End().Split(prose.Text).Where(static sentence => WordsOf(sentence) > MostWordsOfSentence))
+        foreach (var sentence in End().Split(prose.Text).Where(static sentence => GetWords(sentence) > MostWordsOfSentence))
         {
-            yield return new Violation(prose, Beginning(sentence), $"{WordsOf(sentence)} words in a sentence, at most {MostWordsOfSentence}");
+            yield return new Violation(prose, Beginning(sentence), $"{GetWords(sentence)} words in a sentence, at most {MostWordsOfSentence}");
         }
     }
 
-    private static Regex PatternOf(string alternatives)
+    private static Regex GetPattern(string alternatives)
     {
         var any = string.Join(
             '|',
@@ -68,7 +71,7 @@ internal sealed partial class StyleRules
 
     private static string Beginning(string text) => string.Join(' ', text.Split(' ').Take(6));
 
-    private static int WordsOf(string text) => text.Split(' ').Count(static word => word.Any(char.IsLetterOrDigit));
+    private static int GetWords(string text) => text.Split(' ').Count(static word => word.Any(char.IsLetterOrDigit));
 
     // A colon ends a sentence as well: what follows is a list or an example.
     [GeneratedRegex(@"(?<=[.!?:])\s+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]

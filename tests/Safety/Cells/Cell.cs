@@ -20,7 +20,7 @@ internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed,
     /// <summary>The command that runs this cell alone.</summary>
     public string Command => $"SAFETY={Row.Id}/{Strategy.Name} SAFETY_SEED={Seed} SAFETY_CLIENTS={Clients} dotnet test --project tests/Safety";
 
-    public OrderPromise Promise => OrderPromises.PromiseOf(Strategy);
+    public OrderPromise Promise => OrderPromises.GetPromise(Strategy);
 
     /// <summary>A number from 0 up to 1 that only the seed and the row decide, one for each purpose.</summary>
     public double Draw(int purpose) => new Random(Row.Id.Aggregate((Seed * 31) + purpose, static (sum, letter) => unchecked((sum * 31) + letter))).NextDouble();

@@ -46,7 +46,7 @@ internal static class CellJudge
     private static string? TextProblem(FinishedProcess last, Expected expected)
     {
         string[] errors = [.. Lines(last.Error).Where(line => line.StartsWith("error:", StringComparison.Ordinal))];
-        if (expected.Says is null)
+        if (expected.ErrorPattern is null)
         {
             return errors.Length == 0 || expected.Exit != 0 ? null : $"it said: {errors[0]}";
         }
@@ -56,9 +56,9 @@ internal static class CellJudge
             return $"{errors.Length} lines of error, expected one: {last.Error.Trim()}";
         }
 
-        return errors.Any(line => Regex.IsMatch(line, expected.Says, RegexOptions.ExplicitCapture, PatternLimit))
+        return errors.Any(line => Regex.IsMatch(line, expected.ErrorPattern, RegexOptions.ExplicitCapture, PatternLimit))
             ? null
-            : $"it said '{string.Join(" | ", errors)}', expected /{expected.Says}/";
+            : $"it said '{string.Join(" | ", errors)}', expected /{expected.ErrorPattern}/";
     }
 
     private static string? VerdictProblem(Verdict verdict, Standing expected) =>

@@ -38,7 +38,7 @@ internal static class DataSender
         foreach (var data in events)
         {
             var keyIndex = keys[data.Key ?? ""] = keys.GetValueOrDefault(data.Key ?? "", -1) + 1;
-            var content = ContentOf(data.Body);
+            var content = GetContent(data.Body);
             var stamp = EventStamp.Of(Stage.Run, index++, keyIndex, content, Clock.GetUtcNow());
             var state = await link.SendAsync(Encode(data, stamp), 0, cancellationToken);
             ledger.Write(
@@ -85,7 +85,7 @@ internal static class DataSender
     }
 
     // What reaches an application: bytes as they are, values and sequences in their encoding.
-    private static byte[] ContentOf(MessageBody body)
+    private static byte[] GetContent(MessageBody body)
     {
         switch (body.Kind)
         {

@@ -100,12 +100,12 @@ internal enum Standing
 
 /// <summary>How the last consumer of a cell ends.</summary>
 /// <param name="Exit">Its exit code.</param>
-/// <param name="Says">A pattern for its one line on standard error. Null when it ends without an error.</param>
-internal sealed record Expected(int Exit, string? Says = null)
+/// <param name="ErrorPattern">A pattern for its one line on standard error. Null when it ends without an error.</param>
+internal sealed record Expected(int Exit, string? ErrorPattern = null)
 {
     public static Expected Clean { get; } = new(0);
 
-    /// <summary>The verdict after the cause is gone and, if the exit code was not 0, one more run is over.</summary>
+    /// <summary>The verdict after the cause is gone and, if the exit code was not 0, one more run has ended.</summary>
     public Standing Verdict { get; init; }
 
     /// <summary>How often the faults must have struck at the least: a fault that never came proves nothing.</summary>

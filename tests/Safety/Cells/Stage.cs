@@ -52,7 +52,7 @@ internal sealed partial class Stage : IAsyncDisposable
     public string Folder => folder.FullName;
 
     /// <summary>The secret that no artefact may show.</summary>
-    public string Key => KeyOf().Match(Settings["EVENTHUB_CONNECTION_STRING"]).Groups["key"].Value;
+    public string Key => GetKey().Match(Settings["EVENTHUB_CONNECTION_STRING"]).Groups["key"].Value;
 
     public Administration Administration => new(Settings["EMULATOR_ADMIN_URL"], Key);
 
@@ -249,5 +249,5 @@ internal sealed partial class Stage : IAsyncDisposable
     private string Filled(string text) => traps.Fill(text.Replace("{folder}", folder.FullName, StringComparison.Ordinal));
 
     [GeneratedRegex("SharedAccessKey=(?<key>[^;]+)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
-    private static partial Regex KeyOf();
+    private static partial Regex GetKey();
 }

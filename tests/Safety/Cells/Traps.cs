@@ -57,7 +57,7 @@ internal sealed class Traps : IAsyncDisposable
         }
         catch (Exception exception) when (exception is OperationCanceledException or SocketException or ObjectDisposedException)
         {
-            // The cell is over.
+            // The cell has ended.
         }
     }
 

@@ -118,13 +118,13 @@ internal static class CheckpointRows
     ];
 
     // State from before the journal is not attributed to the run.
-    private static FaultRow Refused(string id, string injected, string says, params (string Name, string Value)[] metadata) =>
+    private static FaultRow Refused(string id, string injected, string error, params (string Name, string Value)[] metadata) =>
         new(id, injected)
         {
             Emulator = Durable,
             Prepare = Checkpoints.Store(metadata),
             Heal = Checkpoints.RemoveAsync,
-            Expected = new Expected(4, says),
+            Expected = new Expected(4, error),
         };
 
     private static FaultRow Understood(string id, string injected, Func<Clients.EventHubs.EventPosition, Dictionary<string, string>> form) =>

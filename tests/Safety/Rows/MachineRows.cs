@@ -143,11 +143,11 @@ internal static class MachineRows
             Also = Checks.Warns("clock"),
         };
 
-    private static FaultRow Elsewhere(string id, string injected, string host, string says) =>
+    private static FaultRow Elsewhere(string id, string injected, string host, string error) =>
         new(id, injected)
         {
             Environment = new Dictionary<string, string>(StringComparer.Ordinal) { ["EVENTHUB_CONNECTION_STRING"] = $"Endpoint=sb://{host};{NoKey}" },
-            Expected = new Expected(4, says),
+            Expected = new Expected(4, error),
             Limit = TimeSpan.FromMinutes(8),
         };
 

@@ -119,11 +119,11 @@ internal static class ServiceRows
             Seconds = 6,
         };
 
-    private static FaultRow Ends(string id, string injected, int exit, string says, params string[] faults) =>
-        new(id, injected) { Faults = faults, Expected = new Expected(exit, says) };
+    private static FaultRow Ends(string id, string injected, int exit, string error, params string[] faults) =>
+        new(id, injected) { Faults = faults, Expected = new Expected(exit, error) };
 
-    private static FaultRow MidRun(string id, string injected, int exit, string says, params string[] faults) =>
-        Ends(id, injected, exit, says, faults) with
+    private static FaultRow MidRun(string id, string injected, int exit, string error, params string[] faults) =>
+        Ends(id, injected, exit, error, faults) with
         {
             Arming = Arming.MidRun,
             Seconds = 6,

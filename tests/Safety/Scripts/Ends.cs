@@ -80,7 +80,7 @@ internal static class Ends
         await stuck.SignalAsync("INT");
 
         // The second must not be merged with it.
-        await stuck.UntilSaidAsync("A second signal ends the program", token);
+        await stuck.WaitForOutputAsync("A second signal ends the program", token);
         await stuck.SignalAsync("INT");
         return await stage.EndAsync(stuck, token);
     }

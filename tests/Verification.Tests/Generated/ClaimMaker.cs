@@ -46,5 +46,5 @@ internal sealed class ClaimMaker(GoodRun good)
     }
 
     private GeneratedMutant Changed(int at, string what, JournalRecord changed) =>
-        new(MutantKind.WrongMetadata, GeneratedMutant.NameOf(changed), $"{what} at {at + 1}", good, records => records[at] = changed) { At = at };
+        new(MutantKind.WrongMetadata, GeneratedMutant.GetName(changed), $"{what} at {at + 1}", good, records => records[at] = changed) { At = at };
 }

@@ -15,7 +15,7 @@ internal sealed class Commuting
     {
         promise = survivor.Mutant.Good.Scope.Promise;
         (before, after) = (survivor.Before, survivor.After);
-        keys = KeysOf(survivor.Mutant.Good);
+        keys = GetKeys(survivor.Mutant.Good);
         var seen = new HashSet<Deed>();
         for (var at = 0; at < before.Count; at++)
         {
@@ -135,7 +135,7 @@ internal sealed class Commuting
             _ => false,
         };
 
-    private static Dictionary<(string, long), string?> KeysOf(GoodRun run)
+    private static Dictionary<(string, long), string?> GetKeys(GoodRun run)
     {
         var rows = run.Ledger.ToDictionary(row => (row.Run, row.Index));
         return run

@@ -115,12 +115,12 @@ internal sealed class CopyCauses
         var seen = journal.FindIndex(StartBefore(copy.Latest), record => record is MessageWritten write && write.Connection == copy.Connection);
         return seen < ReadingSince(given[^1])
             && copies.Take(at).Count(other => other.Connection == copy.Connection && StartBefore(other.Latest) == StartBefore(copy.Latest))
-                < given.Count(place => OwnerOf(place) == OwnerOf(given[^1]));
+                < given.Count(place => GetOwner(place) == GetOwner(given[^1]));
     }
 
     private int StartBefore(int place) => Math.Max(0, journal.FindLastIndex(place, static record => record is EmulatorStarted));
 
-    private int AttachOf(int place)
+    private int GetAttach(int place)
     {
         var delivered = (EventDelivered)journal[place];
         return journal.FindLastIndex(
@@ -133,15 +133,15 @@ internal sealed class CopyCauses
     {
         var delivered = (EventDelivered)journal[place];
         return journal.FindIndex(
-            Math.Max(0, AttachOf(place)),
+            Math.Max(0, GetAttach(place)),
             record => record is EventDelivered other && (other.Group, other.Partition, other.Link) == (delivered.Group, delivered.Partition, delivered.Link)
         );
     }
 
     // Null for a reader without a name of an owner that had claimed the partition.
-    private string? OwnerOf(int place)
+    private string? GetOwner(int place)
     {
-        var attach = AttachOf(place);
+        var attach = GetAttach(place);
         return attach < 0 || ((ReaderAttached)journal[attach]) is not { ClientId: { } name } attached
             ? null
             : journal

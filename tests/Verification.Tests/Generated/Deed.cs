@@ -88,14 +88,14 @@ internal readonly record struct Deed(DeedKind Kind, string Partition, long Seque
             case BlobWritten { Container: "archive", Moment: not WriteMoment.Answered } blob:
                 return Named(blob.Moment == WriteMoment.Begun ? DeedKind.BlobBegun : DeedKind.BlobStored, blob.Name, '/', appended);
             case BlobWritten { Container: "deadletters", Moment: WriteMoment.Stored } blob:
-                return LetterOf(blob, appended);
+                return GetLetter(blob, appended);
             case BlobDeleted { Container: "archive" } deleted:
                 return Named(DeedKind.BlobRemoved, deleted.Name, '/', appended);
             case BlobDeleted { Container: "deadletters" } deleted:
                 return Named(DeedKind.LetterRemoved, deleted.Name, '/', appended);
             case CheckpointWritten { Container: "checkpoints", Hub: GoodRun.Hub, Moment: WriteMoment.Stored } checkpoint
                 when string.Equals(checkpoint.Group, GoodRun.Group, StringComparison.OrdinalIgnoreCase):
-                return PositionOf(checkpoint, offsets) is { } position
+                return GetPosition(checkpoint, offsets) is { } position
                     ? new Deed(DeedKind.Checkpoint, checkpoint.Partition, position, checkpoint.ClientId)
                     : null;
             default:
@@ -103,21 +103,21 @@ internal readonly record struct Deed(DeedKind Kind, string Partition, long Seque
         }
     }
 
-    private static Deed? LetterOf(BlobWritten letter, HashSet<(string, long)> appended)
+    private static Deed? GetLetter(BlobWritten letter, HashSet<(string, long)> appended)
     {
-        var kind = FieldOf(letter, "redrive").Length > 0 ? DeedKind.Claimed : DeedKind.DeadLettered;
+        var kind = GetField(letter, "redrive").Length > 0 ? DeedKind.Claimed : DeedKind.DeadLettered;
         return Named(kind, letter.Name, '/', appended) is { } deed
             ? deed with
             {
-                Who = FieldOf(letter, "reason").Trim().Length > 0 ? FieldOf(letter, "sinks") : string.Empty,
+                Who = GetField(letter, "reason").Trim().Length > 0 ? GetField(letter, "sinks") : string.Empty,
             }
             : null;
     }
 
-    private static string FieldOf(BlobWritten letter, string name) => letter.Metadata?.GetValueOrDefault(name) ?? string.Empty;
+    private static string GetField(BlobWritten letter, string name) => letter.Metadata?.GetValueOrDefault(name) ?? string.Empty;
 
     // A placeholder claims nothing. A record that names no event claims everything.
-    private static long? PositionOf(CheckpointWritten checkpoint, Dictionary<(string, string), long> offsets) =>
+    private static long? GetPosition(CheckpointWritten checkpoint, Dictionary<(string, string), long> offsets) =>
         checkpoint switch
         {
             // Below every event nothing is claimed.

@@ -42,5 +42,5 @@ internal sealed class DeletionMaker(GoodRun good)
     private static bool IsSame(string container, string name, BlobWritten blob) => container == blob.Container && name == blob.Name;
 
     private GeneratedMutant Of(int at, string what, string charge, Action<List<JournalRecord>> change) =>
-        new(MutantKind.DeletedBlob, GeneratedMutant.NameOf(journal[at]), $"{what} at {at + 1}", good, change) { At = at, Charge = charge };
+        new(MutantKind.DeletedBlob, GeneratedMutant.GetName(journal[at]), $"{what} at {at + 1}", good, change) { At = at, Charge = charge };
 }

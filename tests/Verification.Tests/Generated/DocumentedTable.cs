@@ -8,13 +8,13 @@ internal static class DocumentedTable
 {
     public static IReadOnlyList<string> Page => File.ReadAllLines(Path);
 
-    private static string Path => RepositoryFiles.PathOf("docs", "results", "mutants.md");
+    private static string Path => RepositoryFiles.GetPath("docs", "results", "mutants.md");
 
     /// <summary>Fails when the tables below a heading are others. <c>EHT_APPROVE=1</c> writes them again.</summary>
     public static void Check(string heading, IReadOnlyList<string> table)
     {
         var lines = Page.ToList();
-        var (from, to) = TableOf(lines, heading);
+        var (from, to) = GetTable(lines, heading);
         if (Environment.GetEnvironmentVariable("EHT_APPROVE") == "1")
         {
             lines.RemoveRange(from, to - from);
@@ -27,7 +27,7 @@ internal static class DocumentedTable
     }
 
     // From the first row of the first table below the heading to the end of the last that follows without a text between.
-    private static (int From, int To) TableOf(List<string> lines, string heading)
+    private static (int From, int To) GetTable(List<string> lines, string heading)
     {
         var from = lines.FindIndex(lines.IndexOf(heading), line => line.StartsWith('|'));
         var to = from;

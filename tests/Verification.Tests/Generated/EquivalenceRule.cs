@@ -375,10 +375,10 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
             .Any(later =>
                 later.Partition == repeated.Partition
                 && later.Sequence > repeated.Sequence
-                && (good.Scope.Promise == OrderPromise.Partition || KeyOf(later) == KeyOf(repeated))
+                && (good.Scope.Promise == OrderPromise.Partition || GetKey(later) == GetKey(repeated))
             );
 
-        string? KeyOf(EventAppended appended) => good.Ledger.Single(row => $"{row.Index}" == appended.Properties!["eht-index"]).Key;
+        string? GetKey(EventAppended appended) => good.Ledger.Single(row => $"{row.Index}" == appended.Properties!["eht-index"]).Key;
     }
 
     private static bool IsWriteAnywhere(Survivor survivor) =>
@@ -423,7 +423,7 @@ internal sealed record EquivalenceRule(string Name, string Reason, int MostShare
         survivor is { Mutant.Kind: MutantKind.OtherOffset, Changed: EventAppended appended }
         && !survivor.Before.Exists(deed => deed.Kind == DeedKind.Checkpoint && deed.Partition == appended.Partition && deed.Sequence == appended.Sequence)
         && !survivor.Run.Journal.Exists(record =>
-            (record is FaultInjected fault && fault.Target == NaiveChecks.TargetOf(appended))
+            (record is FaultInjected fault && fault.Target == NaiveChecks.GetTarget(appended))
             || (record is BlobWritten { Container: "deadletters" } letter && letter.Name == EventNames.Blob(appended))
         );
 

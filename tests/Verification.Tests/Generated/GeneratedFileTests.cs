@@ -28,7 +28,7 @@ public sealed class GeneratedFileTests : IDisposable
             var run = mutant.Make();
             Write(run);
 
-            Assert.Equal(Told(run.Judge), Told(() => Read(run.Scope)));
+            Assert.Equal(GetOutcome(run.Judge), GetOutcome(() => Read(run.Scope)));
         }
     }
 
@@ -44,10 +44,10 @@ public sealed class GeneratedFileTests : IDisposable
         foreach (var length in Enumerable.Range(1, 200).Select(step => step * (whole.Length - 1) / 200))
         {
             File.WriteAllBytes(journalPath, whole[..length]);
-            var told = Told(() => Read(run.Scope));
+            var outcome = GetOutcome(() => Read(run.Scope));
             Assert.True(
-                !told.StartsWith("Pass", StringComparison.Ordinal) || (length > lastWrite && whole[length - 1] == (byte)'\n'),
-                $"{length} of {whole.Length} bytes: {told}"
+                !outcome.StartsWith("Pass", StringComparison.Ordinal) || (length > lastWrite && whole[length - 1] == (byte)'\n'),
+                $"{length} of {whole.Length} bytes: {outcome}"
             );
         }
     }
@@ -62,12 +62,12 @@ public sealed class GeneratedFileTests : IDisposable
         foreach (var length in Enumerable.Range(1, 200).Select(step => step * (whole.Length - 1) / 200))
         {
             File.WriteAllBytes(ledgerPath, whole[..length]);
-            var told = Told(() => Read(run.Scope));
-            Assert.False(told.StartsWith("Pass", StringComparison.Ordinal), $"{length} of {whole.Length} bytes: {told}");
+            var outcome = GetOutcome(() => Read(run.Scope));
+            Assert.False(outcome.StartsWith("Pass", StringComparison.Ordinal), $"{length} of {whole.Length} bytes: {outcome}");
         }
     }
 
-    private static string Told(Func<Verdict> judge)
+    private static string GetOutcome(Func<Verdict> judge)
     {
         try
         {

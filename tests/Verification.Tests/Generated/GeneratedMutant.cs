@@ -41,7 +41,7 @@ internal sealed record GeneratedMutant(MutantKind Kind, string Record, string Wh
     }
 
     /// <summary>A record's kind as the journal names it.</summary>
-    public static string NameOf(JournalRecord record) =>
+    public static string GetName(JournalRecord record) =>
         record switch
         {
             EventAppended => "eh.append",
@@ -60,7 +60,7 @@ internal sealed record GeneratedMutant(MutantKind Kind, string Record, string Wh
             CheckpointWritten => "ck.answered",
             BlobDeleted => "blob.delete",
             ConnectionCut => "sb.cut",
-            EmulatorStood => "em.stood",
+            EmulatorPaused => "em.stood",
             OwnershipWritten => "own.write",
             MessageDelivered => "sb.deliver",
             MessageSettled => "sb.settle",

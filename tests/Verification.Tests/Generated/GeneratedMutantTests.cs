@@ -33,7 +33,7 @@ public sealed class GeneratedMutantTests(ITestOutputHelper output)
         var runs = Shapes.All.Select(shape => PlayedRun.Of(shape.Options)).ToList();
         var verdicts = runs.Select(run => run.Judge()).ToList();
 
-        Assert.Equal(18, runs.SelectMany(run => run.Journal).Select(GeneratedMutant.NameOf).Distinct().Count());
+        Assert.Equal(18, runs.SelectMany(run => run.Journal).Select(GeneratedMutant.GetName).Distinct().Count());
         Assert.Contains(verdicts, verdict => verdict is { Replayed: > 0, DuplicateServiceBus: > 0, Repeated: > 0 });
         Assert.Contains(verdicts, verdict => verdict.DeadLettered > 0);
         Assert.Contains(verdicts, verdict => verdict.Expired > 0);
@@ -90,7 +90,7 @@ public sealed class GeneratedMutantTests(ITestOutputHelper output)
     [Fact]
     public void The_documents_give_the_reason_for_each_rule()
     {
-        var lines = File.ReadAllLines(RepositoryFiles.PathOf("docs", "results", "mutants.md"));
+        var lines = File.ReadAllLines(RepositoryFiles.GetPath("docs", "results", "mutants.md"));
 
         Assert.All(EquivalenceRule.All, rule => Assert.Contains($"- **{rule.Name}**: {rule.Reason}.", lines));
     }

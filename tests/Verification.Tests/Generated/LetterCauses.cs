@@ -36,7 +36,7 @@ internal sealed class LetterCauses
     private bool IsExplained(int at, List<int> letters)
     {
         var before = letters.LastOrDefault(other => other < at, -1);
-        var named = SinksOf(at).Except(before < 0 ? [] : SinksOf(before)).ToList();
+        var named = GetSinks(at).Except(before < 0 ? [] : GetSinks(before)).ToList();
         return (!named.Contains("servicebus") || IsExplained(at, AtQueue(), hasAnswers: true))
             && (!named.Contains("blob") || IsExplained(at, AtArchive(), hasAnswers: false));
     }
@@ -78,28 +78,28 @@ internal sealed class LetterCauses
     // One of two owners that were given the event has begun what was not stored, over another connection than the one that has written.
     private bool HasFailedElsewhere(int letter, List<(int At, WriteMoment Moment)> writes, int stored, bool hasAnswers)
     {
-        var writer = ConnectionOf(stored);
+        var writer = GetConnection(stored);
         return Deliveries(-1, letter) > 1
             && writes
-                .Where(write => writer is null || ConnectionOf(write.At) != writer)
-                .GroupBy(write => ConnectionOf(write.At))
+                .Where(write => writer is null || GetConnection(write.At) != writer)
+                .GroupBy(write => GetConnection(write.At))
                 .Any(ofOne =>
                     ofOne.Count(write => write.Moment == WriteMoment.Begun && write.At < letter)
                     > ofOne.Count(write => write.Moment == WriteMoment.Stored && (hasAnswers || write.At < letter))
                 );
     }
 
-    private string? ConnectionOf(int at) => (journal[at] as MessageWritten)?.Connection;
+    private string? GetConnection(int at) => (journal[at] as MessageWritten)?.Connection;
 
     private bool IsKept(int last)
     {
         var isDeleted = journal.Skip(last).Any(record => record is BlobDeleted { Container: "deadletters" } deleted && deleted.Name == blob);
-        var named = isDeleted ? [] : SinksOf(last);
+        var named = isDeleted ? [] : GetSinks(last);
         return (named.Contains("servicebus") || AtQueue().Exists(static write => write.Moment == WriteMoment.Stored))
             && (named.Contains("blob") || AtArchive().Exists(static write => write.Moment == WriteMoment.Stored));
     }
 
-    private List<string> SinksOf(int at) => [.. (((BlobWritten)journal[at]).Metadata!.GetValueOrDefault("sinks") ?? string.Empty).Split(',')];
+    private List<string> GetSinks(int at) => [.. (((BlobWritten)journal[at]).Metadata!.GetValueOrDefault("sinks") ?? string.Empty).Split(',')];
 
     private List<(int At, WriteMoment Moment)> AtQueue() =>
         [

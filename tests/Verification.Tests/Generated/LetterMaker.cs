@@ -66,7 +66,7 @@ internal sealed class LetterMaker(GoodRun good)
 
             foreach (var sinks in Lists.Skip(2))
             {
-                var letter = LetterOf(appended, (BlobWritten)journal[blobAt], sinks);
+                var letter = GetLetter(appended, (BlobWritten)journal[blobAt], sinks);
                 var answeredAt = journal.FindIndex(record =>
                     record is MessageWritten { Moment: WriteMoment.Answered } message && message.MessageId == EventNames.Message(appended)
                 );
@@ -85,7 +85,7 @@ internal sealed class LetterMaker(GoodRun good)
 
     private JournalRecord Timed(BlobWritten letter, int after) => letter with { Microseconds = journal[after].Microseconds };
 
-    private static BlobWritten LetterOf(EventAppended appended, BlobWritten blob, string sinks) =>
+    private static BlobWritten GetLetter(EventAppended appended, BlobWritten blob, string sinks) =>
         With(
             blob with
             {
@@ -116,7 +116,7 @@ internal sealed class LetterMaker(GoodRun good)
     }
 
     private GeneratedMutant Changed(MutantKind kind, int at, string what, BlobWritten letter) =>
-        new(kind, GeneratedMutant.NameOf(letter), $"{what} at {at + 1}", good, records => records[at] = letter) { At = at };
+        new(kind, GeneratedMutant.GetName(letter), $"{what} at {at + 1}", good, records => records[at] = letter) { At = at };
 
     private GeneratedMutant Added(string what, Action<List<JournalRecord>> change) =>
         new(MutantKind.RedundantDeadLetter, "blob.stored", what, good, change) { Charge = "redundantDeadLetters" };

@@ -29,7 +29,7 @@ internal sealed class MutantMaker(GoodRun good)
     private IEnumerable<GeneratedMutant> Each(Func<int, IEnumerable<GeneratedMutant>> of) => Enumerable.Range(0, journal.Count).SelectMany(of);
 
     private GeneratedMutant Of(MutantKind kind, int at, string what, Action<List<JournalRecord>> change) =>
-        new(kind, GeneratedMutant.NameOf(journal[at]), $"{what} at {at + 1}", good, change) { At = at };
+        new(kind, GeneratedMutant.GetName(journal[at]), $"{what} at {at + 1}", good, change) { At = at };
 
     private GeneratedMutant Changed(MutantKind kind, int at, string what, JournalRecord changed) => Of(kind, at, what, records => records[at] = changed);
 
@@ -47,7 +47,7 @@ internal sealed class MutantMaker(GoodRun good)
         // With the next record of its kind, for any event.
         var same = Enumerable
             .Range(at + 1, journal.Count - at - 1)
-            .FirstOrDefault(later => GeneratedMutant.NameOf(journal[later]) == GeneratedMutant.NameOf(record));
+            .FirstOrDefault(later => GeneratedMutant.GetName(journal[later]) == GeneratedMutant.GetName(record));
         if (same > at + 1)
         {
             yield return Of(MutantKind.Swap, at, $"changed places with {same + 1}", records => Swap(records, at, same));
@@ -100,7 +100,7 @@ internal sealed class MutantMaker(GoodRun good)
                 break;
             case MessageWritten record:
                 yield return Changed(MutantKind.OtherPartition, at, "another partition", record with { MessageId = Elsewhere(record.MessageId, '-') });
-                yield return Changed(MutantKind.OtherPartition, at, "another event", record with { MessageId = NextOf(record.MessageId, '-') });
+                yield return Changed(MutantKind.OtherPartition, at, "another event", record with { MessageId = GetNext(record.MessageId, '-') });
                 yield return Changed(MutantKind.OtherGroup, at, "another queue", record with { Entity = "elsewhere" });
                 if (record.Moment == WriteMoment.Stored)
                 {
@@ -112,7 +112,7 @@ internal sealed class MutantMaker(GoodRun good)
                 break;
             case BlobWritten record:
                 yield return Changed(MutantKind.OtherPartition, at, "another partition", record with { Name = Elsewhere(record.Name, '/') });
-                yield return Changed(MutantKind.OtherPartition, at, "another event", record with { Name = NextOf(record.Name, '/') });
+                yield return Changed(MutantKind.OtherPartition, at, "another event", record with { Name = GetNext(record.Name, '/') });
                 yield return Changed(MutantKind.OtherGroup, at, "another container", record with { Container = "elsewhere" });
                 yield return Changed(
                     MutantKind.OtherGroup,
@@ -328,7 +328,7 @@ internal sealed class MutantMaker(GoodRun good)
         return string.Join(separator, parts);
     }
 
-    private static string NextOf(string name, char separator)
+    private static string GetNext(string name, char separator)
     {
         var parts = name.Split(separator);
         parts[^1] = (long.Parse(parts[^1], CultureInfo.InvariantCulture) + 1).ToString($"D{(separator == '/' ? 20 : 1)}", CultureInfo.InvariantCulture);

@@ -130,7 +130,7 @@ internal static class NaiveChecks
                     break;
                 case EventAppended { Hub: GoodRun.Hub } appended:
                     partitions.Add(appended.Partition);
-                    offsets.TryAdd(TargetOf(appended), (appended.Partition, appended.Sequence));
+                    offsets.TryAdd(GetTarget(appended), (appended.Partition, appended.Sequence));
                     break;
                 // A record before its event is not about it.
                 case FaultInjected { Point: "eventDeliver" } fault when offsets.TryGetValue(fault.Target, out var name):
@@ -316,12 +316,12 @@ internal static class NaiveChecks
         [
             .. run
                 .Journal.OfType<EventAppended>()
-                .Where(appended => run.Journal.OfType<FaultInjected>().Any(fault => fault.Point == "eventDeliver" && fault.Target == TargetOf(appended)))
+                .Where(appended => run.Journal.OfType<FaultInjected>().Any(fault => fault.Point == "eventDeliver" && fault.Target == GetTarget(appended)))
                 .Select(appended => (appended.Partition, appended.Sequence)),
         ];
 
     /// <summary>What a fault names that hands this event out twice.</summary>
-    public static string TargetOf(EventAppended appended) => $"{GoodRun.Hub}/{GoodRun.Group}/{appended.Partition}/{appended.Offset}";
+    public static string GetTarget(EventAppended appended) => $"{GoodRun.Hub}/{GoodRun.Group}/{appended.Partition}/{appended.Offset}";
 
     private static IEnumerable<(string, long)> LastPositions(List<Deed> deeds) =>
         deeds.Where(deed => deed.Kind == DeedKind.Checkpoint).GroupBy(deed => deed.Partition, (partition, all) => (partition, all.Last().Sequence)).Order();

@@ -50,8 +50,8 @@ internal sealed class NextOwnerMaker(GoodRun good)
             .Where(appended =>
                 appended.Hub == GoodRun.Hub
                 && appended.Partition == checkpoint.Partition
-                && appended.Sequence > (stored is null ? -1 : PositionOf(stored))
-                && appended.Sequence <= PositionOf(checkpoint)
+                && appended.Sequence > (stored is null ? -1 : GetPosition(stored))
+                && appended.Sequence <= GetPosition(checkpoint)
             )
             .Select(EventNames.Message)
             .ToList();
@@ -68,11 +68,11 @@ internal sealed class NextOwnerMaker(GoodRun good)
         good.Scope.Promise switch
         {
             OrderPromise.Partition => [.. written],
-            OrderPromise.Key => written.Where(message => KeyOf(message) is not null).GroupBy(KeyOf).MaxBy(static group => group.Count())?.ToList(),
+            OrderPromise.Key => written.Where(message => GetKey(message) is not null).GroupBy(GetKey).MaxBy(static group => group.Count())?.ToList(),
             _ => null,
         };
 
-    private string? KeyOf(MessageWritten message) =>
+    private string? GetKey(MessageWritten message) =>
         good.Ledger.Find(row => row.Run == message.Properties!["eht-run"] && Text(row.Index) == message.Properties["eht-index"])?.Key;
 
     private GeneratedMutant Of(MutantKind kind, int at, string what, string charge, IReadOnlyList<MessageWritten> writes) =>
@@ -94,7 +94,7 @@ internal sealed class NextOwnerMaker(GoodRun good)
         return all.Select(record => record with { Microseconds = journal[at].Microseconds });
     }
 
-    private static long PositionOf(CheckpointWritten checkpoint) => long.Parse(checkpoint.Sequence!, CultureInfo.InvariantCulture);
+    private static long GetPosition(CheckpointWritten checkpoint) => long.Parse(checkpoint.Sequence!, CultureInfo.InvariantCulture);
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

@@ -112,7 +112,7 @@ internal sealed class PlayedPartition(int number, PlayedOptions options, Random 
                 Deliver(events[delivered++]);
                 break;
             case 3 or 4 when !ends && begun < delivered && working.Count < options.Degree && MayBegin(events[begun]):
-                working.Add(new PlayedWork(events[begun], IsPoison(begun), FaultOf(begun), archived, random, journal));
+                working.Add(new PlayedWork(events[begun], IsPoison(begun), GetFault(begun), archived, random, journal));
                 begun++;
                 break;
             case 5 when Watermark - stored >= options.CheckpointEvery && !ends:
@@ -208,7 +208,7 @@ internal sealed class PlayedPartition(int number, PlayedOptions options, Random 
 
     private void Attach()
     {
-        if (options.TellsAttaches)
+        if (options.RecordsAttaches)
         {
             // Half of the runs have readers that name themselves, as official processors do.
             journal.Add(
@@ -237,6 +237,6 @@ internal sealed class PlayedPartition(int number, PlayedOptions options, Random 
 
     private bool IsPoison(int place) => options.PoisonEvery > 0 && place % options.PoisonEvery == 1;
 
-    private PlayedFault FaultOf(int place) =>
+    private PlayedFault GetFault(int place) =>
         options.FaultEvery > 0 && place % options.FaultEvery == 0 ? (PlayedFault)(1 + (place / options.FaultEvery % 3)) : PlayedFault.None;
 }

@@ -67,7 +67,7 @@ internal sealed record PlayedOptions
     public long? ReplayLimit { get; init; }
 
     /// <summary>Whether attaches are in the journal, as since version 6.</summary>
-    public bool TellsAttaches { get; init; } = true;
+    public bool RecordsAttaches { get; init; } = true;
 }
 
 /// <summary>
@@ -98,7 +98,7 @@ internal sealed class PlayedRun(PlayedOptions options)
         Append(options.Events, GoodRun.Run);
         Expire();
         Work(null);
-        var scope = GoodRun.ScopeOf(options.Promise) with
+        var scope = GoodRun.GetScope(options.Promise) with
         {
             AcceptsExpired = options.Expired > 0,
             ReplayLimit = options.ReplayLimit,

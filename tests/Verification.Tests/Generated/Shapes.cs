@@ -144,7 +144,7 @@ internal static class Shapes
             new PlayedOptions
             {
                 Seed = 18,
-                TellsAttaches = false,
+                RecordsAttaches = false,
                 Tenures = Crashed,
             }
         ),

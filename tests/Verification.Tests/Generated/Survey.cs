@@ -72,7 +72,7 @@ internal static class Survey
         }
 
         // Rules are asked about what was convicted as well: one that calls it equivalent is wrong, or the verdict is.
-        var rule = verdict.Outcome == VerdictOutcome.Undecided ? null : RuleOf(mutant, run);
+        var rule = verdict.Outcome == VerdictOutcome.Undecided ? null : GetRule(mutant, run);
         var fate = verdict.Outcome switch
         {
             VerdictOutcome.Fail => Fate.Convicted,
@@ -82,7 +82,7 @@ internal static class Survey
         return new Judged(of, mutant, fate, rule, verdict.Summary, [.. verdict.Charges.Select(charge => charge.Field)]);
     }
 
-    private static EquivalenceRule? RuleOf(GeneratedMutant mutant, GoodRun run)
+    private static EquivalenceRule? GetRule(GeneratedMutant mutant, GoodRun run)
     {
         var survivor = new Survivor(mutant, run);
         return EquivalenceRule.All.FirstOrDefault(rule => rule.Excuses(survivor));

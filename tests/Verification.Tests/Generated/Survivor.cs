@@ -47,7 +47,7 @@ internal sealed class Survivor
             .Concat(Run.Ledger.GroupBy(row => row).Where(group => group.Count() > 1).Select(group => group.Key));
 
     /// <summary>Whether the record that was changed is about an event of another run of the ledger.</summary>
-    public bool IsOfOtherRun => Changed is { } record && Mutant.Good.Scope.Run is not null && EventOf(record) is { } name && OthersEvents.Contains(name);
+    public bool IsOfOtherRun => Changed is { } record && Mutant.Good.Scope.Run is not null && GetEvent(record) is { } name && OthersEvents.Contains(name);
 
     /// <summary>Whether the deeds with this run's events, and its checkpoints, are the same in the same order.</summary>
     public bool HasSameDeedsOfRun
@@ -73,7 +73,7 @@ internal sealed class Survivor
                 .Select(appended => (appended.Partition, appended.Sequence)),
         ];
 
-    private static (string, long)? EventOf(JournalRecord record) =>
+    private static (string, long)? GetEvent(JournalRecord record) =>
         record switch
         {
             EventAppended appended => (appended.Partition, appended.Sequence),

@@ -143,7 +143,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
                 ? OfSweep.Where(result.IsGiven).Select(option => $"{resume.Name}: cannot be combined with {option.Name}, which the file contains")
                 : []
         );
-        command.SetAction((result, _) => sweep(result.GetValue(resume) is { } file ? Resume(file, result, console.Error) : PlanOf(result)));
+        command.SetAction((result, _) => sweep(result.GetValue(resume) is { } file ? Resume(file, result, console.Error) : GetPlan(result)));
         return command;
     }
 
@@ -155,7 +155,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
                 text => IsNumber(text, 1, MessageProcessorOptions.MostConcurrentCalls),
                 $"1 to {MessageProcessorOptions.MostConcurrentCalls}"
             ),
-            .. Problems(result, threads, static text => ThreadsOf(text, 1) is not null, $"{DefaultThreads}, 1 to {MostThreads}, or +N"),
+            .. Problems(result, threads, static text => GetThreads(text, 1) is not null, $"{DefaultThreads}, 1 to {MostThreads}, or +N"),
             .. Problems(result, cores, text => IsNumber(text, 1, machine.Cores), $"1 to {machine.Cores}, the processors of this machine"),
             .. Problems(result, memory, text => IsNumber(text, 1, machine.MemoryGib), $"1 to {machine.MemoryGib}, the GiB of this machine"),
         ];
@@ -183,7 +183,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most;
 
     // Null if the text is not a number of threads.
-    private static int? ThreadsOf(string text, int concurrency) =>
+    private static int? GetThreads(string text, int concurrency) =>
         text == DefaultThreads ? 0
         : text.StartsWith('+') && IsNumber(text[1..], 0, MostThreads) ? Math.Min(MostThreads, concurrency + Number(text[1..]))
         : IsNumber(text, 1, MostThreads) ? Number(text)
@@ -191,7 +191,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
 
     private static int Number(string text) => int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture);
 
-    private MessageSweepPlan PlanOf(ParseResult result) =>
+    private MessageSweepPlan GetPlan(ParseResult result) =>
         new()
         {
             Points =
@@ -201,7 +201,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
                 from core in result.GetValue(cores)!
                 from limit in result.GetValue(concurrency)!
                 from least in result.GetValue(threads)!
-                select new MessagePoint(Number(limit), ThreadsOf(least, Number(limit))!.Value, Number(core), Number(gib), repeat),
+                select new MessagePoint(Number(limit), GetThreads(least, Number(limit))!.Value, Number(core), Number(gib), repeat),
             ],
             Profile = result.GetValue(profile)!,
             Rate = result.GetValue(rate),
@@ -230,7 +230,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
 
         return parsed.Problems() is { Count: > 0 } problems
             ? throw new UsageException([.. problems.Select(problem => $"{resume.Name} {file}: {problem}")])
-            : again.PlanOf(parsed) with
+            : again.GetPlan(parsed) with
             {
                 Arguments = earlier.Sweep.Arguments,
                 Earlier = earlier,

@@ -45,16 +45,16 @@ internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole cons
         var left = plan.Left;
         await console.Error.WriteLineAsync(
             Text(
-                $"sweep: {left.Count} of {plan.Points.Count} cells of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on profile {plan.Profile}, about {LeftOf(left.Count, UsualTime)}"
+                $"sweep: {left.Count} of {plan.Points.Count} cells of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on profile {plan.Profile}, about {GetLeft(left.Count, UsualTime)}"
             )
         );
         var complete = left.Count == 0 || await RunCellsAsync(left);
-        var result = ResultOf(complete);
+        var result = GetResult(complete);
         var code = console.Print(text => MessageSweepReports.Write(result, UsualWidth, text));
-        return ExitCode.Worst([code, .. Keep(result, withReport: true), CodeOf(result)]);
+        return ExitCode.Worst([code, .. Keep(result, withReport: true), GetCode(result)]);
     }
 
-    private static int CodeOf(MessageSweepResult result) =>
+    private static int GetCode(MessageSweepResult result) =>
         result.Cells.Any(static cell => cell.Bounds.Contains("lost")) ? ExitCode.VerificationFailed
         : !result.Sweep.Complete ? ExitCode.Interrupted
         : result.Cells.All(static cell => cell.MessagesPerS is null) ? ExitCode.Dependency
@@ -97,14 +97,14 @@ internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole cons
 
             var over = number + 1;
             var each = clock.GetElapsedTime(begun) / over;
-            await console.Error.WriteLineAsync(Line(cells[^1], over, left.Count, over < left.Count ? $"  {LeftOf(left.Count - over, each)} left" : ""));
-            Keep(ResultOf(complete: over == left.Count), withReport: false);
+            await console.Error.WriteLineAsync(Line(cells[^1], over, left.Count, over < left.Count ? $"  {GetLeft(left.Count - over, each)} left" : ""));
+            Keep(GetResult(complete: over == left.Count), withReport: false);
         }
 
         return true;
     }
 
-    private MessageSweepResult ResultOf(bool complete)
+    private MessageSweepResult GetResult(bool complete)
     {
         MessageCell[] ordered = [.. cells.OrderBy(cell => IndexOf(cell.Point))];
         return new MessageSweepResult
@@ -151,7 +151,7 @@ internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole cons
             $"  [{over}/{of}] {cell.Point}: {(cell.MessagesPerS is { } rate ? Text($"{rate:0.0} messages/s, CPU {cell.CpuMeanPercent:0} % per core") : cell.Failure)}{(cell.Bounds.Count > 0 ? $" ({string.Join(", ", cell.Bounds)}-bound)" : "")}{left}"
         );
 
-    private static string LeftOf(int count, TimeSpan each)
+    private static string GetLeft(int count, TimeSpan each)
     {
         var time = each * count;
         return time < TimeSpan.FromMinutes(2) ? Text($"{Math.Ceiling(time.TotalSeconds):0} s") : Text($"{Math.Ceiling(time.TotalMinutes):0} min");

@@ -12,7 +12,7 @@ internal static class MessageWorkerCommand
 {
     private static readonly (string Name, WorkerRole Value)[] Roles =
     [
-        .. Enum.GetValues<WorkerRole>().Select(static role => (WorkerOptions.NameOf(role), role)),
+        .. Enum.GetValues<WorkerRole>().Select(static role => (WorkerOptions.GetName(role), role)),
     ];
 
     /// <param name="console">Where to write, and the environment.</param>

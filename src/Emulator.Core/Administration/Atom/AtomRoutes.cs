@@ -57,11 +57,13 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         var self = $"{address}{request.Path.ToUriComponent()}";
         var all = collection.All.ToList();
         var next =
-            top > 0 && all.Count - top > skip ? string.Create(CultureInfo.InvariantCulture, $"{self}?{VersionOf(request)}$skip={skip + top}&$top={top}") : null;
+            top > 0 && all.Count - top > skip
+                ? string.Create(CultureInfo.InvariantCulture, $"{self}?{GetVersion(request)}$skip={skip + top}&$top={top}")
+                : null;
         return AtomAnswer.Feed(collection.Title, all.Skip(skip).Take(top), address, self, next);
     }
 
-    private static string VersionOf(HttpRequest request) =>
+    private static string GetVersion(HttpRequest request) =>
         request.Query.TryGetValue(AtomNames.VersionParameter, out var version) ? $"{AtomNames.VersionParameter}={version}&" : string.Empty;
 
     private static int Number(HttpRequest request, string name, int instead, int most) =>
@@ -113,7 +115,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
             ? request.Host.Value
             : new IPEndPoint(request.HttpContext.Connection.LocalIpAddress!, request.HttpContext.Connection.LocalPort).ToString();
         var address = $"{request.Scheme}://{host}";
-        var parts = PartsOf(path);
+        var parts = GetParts(path);
         var name = parts.Length % 2 == 1 ? parts[^1] : null;
         if (Is(parts[0], Namespace) && parts.Length == 1)
         {
@@ -194,7 +196,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
         );
 
     // The name of a queue or topic may have slashes. It ends at the end of the path, or at the word before its subscriptions.
-    private static string[] PartsOf(string path)
+    private static string[] GetParts(string path)
     {
         var parts = Array.ConvertAll(path.Trim('/').Split('/'), Uri.UnescapeDataString);
         if (Is(parts[0], Resources))

@@ -30,7 +30,7 @@ internal static class DescriptionElements
     public static XElement Idle(EntityMetadata notes) =>
         Of(EntityMetadata.IdleName, notes.Kept.GetValueOrDefault(EntityMetadata.IdleName, AtomText.Of((TimeSpan?)null)));
 
-    public static XElement AuthorizationOf(EntityMetadata notes) => notes.Kept.TryGetValue(Rules, out var text) ? XElement.Parse(text) : Of(Rules, null);
+    public static XElement GetAuthorization(EntityMetadata notes) => notes.Kept.TryGetValue(Rules, out var text) ? XElement.Parse(text) : Of(Rules, null);
 
     public static IEnumerable<XElement> Duplicates(TimeSpan? window, EntityMetadata notes) =>
         [

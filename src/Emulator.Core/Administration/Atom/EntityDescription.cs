@@ -24,7 +24,7 @@ internal static class EntityDescription
     private static readonly TimeSpan ShortestIdle = TimeSpan.FromMinutes(5);
 
     // Read-only properties of an answer. Clients that change an entity send them back.
-    private static readonly FrozenSet<string> Told = FrozenSet.Create(
+    private static readonly FrozenSet<string> KnownElements = FrozenSet.Create(
         StringComparer.Ordinal,
         "SizeInBytes",
         "MessageCount",
@@ -48,8 +48,8 @@ internal static class EntityDescription
         ["MaxDeliveryCount"] = ("maxDeliveryCount", static text => text),
         ["DefaultMessageTimeToLive"] = ("timeToLive", Limit),
         ["DeadLetteringOnMessageExpiration"] = ("deadLetterExpired", static text => text.ToLowerInvariant()),
-        ["ForwardTo"] = ("forwardTo", EntityOf),
-        ["ForwardDeadLetteredMessagesTo"] = ("forwardDeadLettersTo", EntityOf),
+        ["ForwardTo"] = ("forwardTo", GetEntity),
+        ["ForwardDeadLetteredMessagesTo"] = ("forwardDeadLettersTo", GetEntity),
     }.ToFrozenDictionary();
 
     // The one value that is allowed, and the reason.
@@ -86,10 +86,12 @@ internal static class EntityDescription
         var problems = new List<string>();
         var given = new Dictionary<string, string>(StringComparer.Ordinal);
         foreach (
-            var element in description.Elements().Where(element => !Told.Contains(element.Name.LocalName) && !readElsewhere.Contains(element.Name.LocalName))
+            var element in description
+                .Elements()
+                .Where(element => !KnownElements.Contains(element.Name.LocalName) && !readElsewhere.Contains(element.Name.LocalName))
         )
         {
-            var (name, text) = (element.Name.LocalName, TextOf(element));
+            var (name, text) = (element.Name.LocalName, GetText(element));
             if (!given.TryAdd(name, text))
             {
                 problems.Add($"'{AtomText.Shown(name)}': given twice");
@@ -111,7 +113,7 @@ internal static class EntityDescription
         var kept = given
             .Where(pair => pair.Value.Length > 0 && (Kept.ContainsKey(pair.Key) || (isIdle && pair.Key == DuplicateWindow)))
             .ToDictionary(StringComparer.Ordinal);
-        var members = MembersOf(given, hasLocks: description.Name.LocalName != "TopicDescription");
+        var members = GetMembers(given, hasLocks: description.Name.LocalName != "TopicDescription");
         return (SettingsDocument.OfQuery(members, "description"), new EntityMetadata { Kept = kept });
     }
 
@@ -125,7 +127,7 @@ internal static class EntityDescription
         }
     }
 
-    private static string TextOf(XElement element) =>
+    private static string GetText(XElement element) =>
         element.Name.LocalName != DescriptionElements.Rules ? element.Value.Trim()
         : element.Nodes().Any() ? element.ToString(SaveOptions.DisableFormatting)
         : string.Empty;
@@ -135,7 +137,7 @@ internal static class EntityDescription
         : rules.Nodes().Count() > MostRules ? $"more than {MostRules} rules"
         : null;
 
-    private static IEnumerable<KeyValuePair<string, string>> MembersOf(Dictionary<string, string> given, bool hasLocks)
+    private static IEnumerable<KeyValuePair<string, string>> GetMembers(Dictionary<string, string> given, bool hasLocks)
     {
         if (hasLocks && given.GetValueOrDefault(LockDuration) is not { Length: > 0 })
         {
@@ -189,7 +191,7 @@ internal static class EntityDescription
     private static string? Limit(string text) => AtomText.TryRead(text, out var duration) && duration is { } limited ? DurationText.Format(limited) : null;
 
     // Clients turn a name into an address.
-    private static string EntityOf(string text) =>
+    private static string GetEntity(string text) =>
         Uri.TryCreate(text, UriKind.Absolute, out var address) && address.Scheme is "sb" or "http" or "https"
             ? Uri.UnescapeDataString(address.AbsolutePath.Trim('/'))
             : text;

@@ -14,9 +14,9 @@ internal sealed class QueueCollection(ServiceBusRegistry entities, string host) 
 
     public string Element => "QueueDescription";
 
-    public IEnumerable<AtomEntry> All => entities.AllQueues.OrderBy(static queue => queue.Name, StringComparer.OrdinalIgnoreCase).Select(EntryOf);
+    public IEnumerable<AtomEntry> All => entities.AllQueues.OrderBy(static queue => queue.Name, StringComparer.OrdinalIgnoreCase).Select(GetEntry);
 
-    public AtomEntry? Find(string name) => entities.FindPresentQueue(name) is { } queue ? EntryOf(queue) : null;
+    public AtomEntry? Find(string name) => entities.FindPresentQueue(name) is { } queue ? GetEntry(queue) : null;
 
     public CreateVerdict Create(string name, XElement description) => entities.CreateQueue(Read(name, description));
 
@@ -44,7 +44,7 @@ internal sealed class QueueCollection(ServiceBusRegistry entities, string host) 
         return queue;
     }
 
-    private AtomEntry EntryOf(MessageQueue queue)
+    private AtomEntry GetEntry(MessageQueue queue)
     {
         var (settings, notes) = (queue.Settings, queue.Settings.Notes);
         return new AtomEntry(
@@ -64,7 +64,7 @@ internal sealed class QueueCollection(ServiceBusRegistry entities, string host) 
                 Kept(notes, "EnableBatchedOperations", true),
                 Counts(queue.Statistics),
                 Of("IsAnonymousAccessible", AtomText.Of(false)),
-                AuthorizationOf(notes),
+                GetAuthorization(notes),
                 Of("Status", "Active"),
                 Forward("ForwardTo", settings.ForwardTo, host),
                 Metadata(notes),

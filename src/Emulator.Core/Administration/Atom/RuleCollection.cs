@@ -21,7 +21,7 @@ internal sealed class RuleCollection(string topic, Subscription subscription) : 
 
     public string Element => "RuleDescription";
 
-    public IEnumerable<AtomEntry> All => subscription.Rules.OrderBy(static rule => rule.Name, StringComparer.OrdinalIgnoreCase).Select(EntryOf);
+    public IEnumerable<AtomEntry> All => subscription.Rules.OrderBy(static rule => rule.Name, StringComparer.OrdinalIgnoreCase).Select(GetEntry);
 
     /// <summary>Gives a new subscription this rule in place of the rule that accepts everything.</summary>
     public static void PutFirst(Subscription subscription, XElement description)
@@ -31,7 +31,7 @@ internal sealed class RuleCollection(string topic, Subscription subscription) : 
     }
 
     public AtomEntry? Find(string name) =>
-        subscription.Rules.FirstOrDefault(rule => string.Equals(rule.Name, name, StringComparison.OrdinalIgnoreCase)) is { } rule ? EntryOf(rule) : null;
+        subscription.Rules.FirstOrDefault(rule => string.Equals(rule.Name, name, StringComparison.OrdinalIgnoreCase)) is { } rule ? GetEntry(rule) : null;
 
     public CreateVerdict Create(string name, XElement description)
     {
@@ -58,7 +58,7 @@ internal sealed class RuleCollection(string topic, Subscription subscription) : 
             _ => throw new AtomException(400, answer.Description),
         };
 
-    private AtomEntry EntryOf(SubscriptionRule rule) =>
+    private AtomEntry GetEntry(SubscriptionRule rule) =>
         new(
             $"{topic}/{SubscriptionCollection.Segment}/{subscription.Settings.Name}/{Segment}/{Uri.EscapeDataString(rule.Name)}",
             rule.Name,

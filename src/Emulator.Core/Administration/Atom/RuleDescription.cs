@@ -31,7 +31,7 @@ internal static class RuleDescription
 
         var rule = new AmqpMap();
         var filter = description.Element(AtomNames.ServiceBus + "Filter");
-        switch (TypeOf(filter))
+        switch (GetTypeName(filter))
         {
             case null or "TrueFilter":
                 rule.Add("sql-filter", new AmqpMap { { "expression", "1=1" } });
@@ -52,7 +52,7 @@ internal static class RuleDescription
                 );
         }
 
-        if (description.Element(AtomNames.ServiceBus + "Action") is { } action && TypeOf(action) is not (null or "EmptyRuleAction"))
+        if (description.Element(AtomNames.ServiceBus + "Action") is { } action && GetTypeName(action) is not (null or "EmptyRuleAction"))
         {
             rule.Add("sql-rule-action", Sql(action));
         }
@@ -121,7 +121,7 @@ internal static class RuleDescription
     private static XElement Typed(string name, string type, params object?[] content) =>
         new(AtomNames.ServiceBus + name, new XAttribute(AtomNames.Instance + "type", type), content);
 
-    private static string? TypeOf(XElement? element) => element?.Attribute(AtomNames.Instance + "type")?.Value.Split(':')[^1];
+    private static string? GetTypeName(XElement? element) => element?.Attribute(AtomNames.Instance + "type")?.Value.Split(':')[^1];
 
     private static string? Text(XElement element, string name) => element.Element(AtomNames.ServiceBus + name)?.Value;
 }

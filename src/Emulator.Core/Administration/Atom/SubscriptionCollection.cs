@@ -21,9 +21,9 @@ internal sealed class SubscriptionCollection(ServiceBusRegistry entities, Topic 
     public string Element => "SubscriptionDescription";
 
     public IEnumerable<AtomEntry> All =>
-        topic.Subscriptions.OrderBy(static subscription => subscription.Settings.Name, StringComparer.OrdinalIgnoreCase).Select(EntryOf);
+        topic.Subscriptions.OrderBy(static subscription => subscription.Settings.Name, StringComparer.OrdinalIgnoreCase).Select(GetEntry);
 
-    public AtomEntry? Find(string name) => topic.Find(name) is { } subscription ? EntryOf(subscription) : null;
+    public AtomEntry? Find(string name) => topic.Find(name) is { } subscription ? GetEntry(subscription) : null;
 
     public CreateVerdict Create(string name, XElement description)
     {
@@ -49,7 +49,7 @@ internal sealed class SubscriptionCollection(ServiceBusRegistry entities, Topic 
         return subscription;
     }
 
-    private AtomEntry EntryOf(Subscription subscription)
+    private AtomEntry GetEntry(Subscription subscription)
     {
         var (settings, notes) = (subscription.Settings, subscription.Settings.Notes);
         return new AtomEntry(

@@ -15,9 +15,9 @@ internal sealed class TopicCollection(ServiceBusRegistry entities, bool withFilt
 
     public string Element => "TopicDescription";
 
-    public IEnumerable<AtomEntry> All => entities.AllTopics.OrderBy(static topic => topic.Name, StringComparer.OrdinalIgnoreCase).Select(EntryOf);
+    public IEnumerable<AtomEntry> All => entities.AllTopics.OrderBy(static topic => topic.Name, StringComparer.OrdinalIgnoreCase).Select(GetEntry);
 
-    public AtomEntry? Find(string name) => entities.FindTopic(name) is { } topic ? EntryOf(topic) : null;
+    public AtomEntry? Find(string name) => entities.FindTopic(name) is { } topic ? GetEntry(topic) : null;
 
     public CreateVerdict Create(string name, XElement description)
     {
@@ -58,7 +58,7 @@ internal sealed class TopicCollection(ServiceBusRegistry entities, bool withFilt
         return [Of("SqlFilterCount", AtomText.Of(rules.Count - correlations)), Of("CorrelationFilterCount", AtomText.Of(correlations))];
     }
 
-    private AtomEntry EntryOf(Topic topic)
+    private AtomEntry GetEntry(Topic topic)
     {
         var (settings, statistics) = (topic.Settings, topic.Statistics);
         var notes = settings.Notes;
@@ -76,7 +76,7 @@ internal sealed class TopicCollection(ServiceBusRegistry entities, bool withFilt
                 Of("SizeInBytes", AtomText.Of(statistics.Subscriptions.Sum(static subscription => subscription.Bytes))),
                 Of("FilteringMessagesBeforePublishing", AtomText.Of(false)),
                 Of("IsAnonymousAccessible", AtomText.Of(false)),
-                AuthorizationOf(notes),
+                GetAuthorization(notes),
                 Of("Status", "Active"),
                 Metadata(notes),
                 Times(notes, topic.LastUse.Time),

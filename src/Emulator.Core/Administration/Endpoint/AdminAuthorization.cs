@@ -36,7 +36,7 @@ internal sealed class AdminAuthorization(AccessKey key, TimeProvider clock, bool
         var verdict = key.Verify(authorization, clock.GetUtcNow(), out var audience, out var expiry);
         if (verdict != SasVerdict.Valid)
         {
-            return TokenRefusal.TextOf(verdict, expiry);
+            return TokenRefusal.GetText(verdict, expiry);
         }
 
         // Some clients sign the address of each request, including its query.

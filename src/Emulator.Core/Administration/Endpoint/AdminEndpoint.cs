@@ -142,7 +142,7 @@ internal sealed class AdminEndpoint : IAsyncDisposable
         private async Task<AdminAnswer> AnswerAsync(HttpContext context)
         {
             // The path as it was sent: a name may contain an escaped slash.
-            var path = PathOf(context);
+            var path = GetPath(context);
             if (_onlyLocal && BrowserGuard.Refuse(context.Request.Scheme, context.Request.Host.Value, context.Request.Headers.Origin) is { } foreign)
             {
                 return Fail(context, 403, foreign);
@@ -164,10 +164,10 @@ internal sealed class AdminEndpoint : IAsyncDisposable
             return action is null ? notFound! : await action(new AdminRequest(context.Request, values), context.RequestAborted);
         }
 
-        private static string PathOf(HttpContext context) => context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget.Split('?', 2)[0];
+        private static string GetPath(HttpContext context) => context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget.Split('?', 2)[0];
 
         private bool IsAtom(HttpContext context) =>
-            AtomRoutes.Serves(context.Request) || (AdminAuthorization.IsSigned(context.Request) && !routes.Knows(PathOf(context)));
+            AtomRoutes.Serves(context.Request) || (AdminAuthorization.IsSigned(context.Request) && !routes.HasRoute(GetPath(context)));
 
         // In a format that the client can read.
         private AdminAnswer Fail(HttpContext context, int status, string error) =>

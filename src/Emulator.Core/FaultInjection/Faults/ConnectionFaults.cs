@@ -25,5 +25,5 @@ internal static class ConnectionFaults
     }
 
     public static ValueTask<Stream?> EnterAsync(FaultEngine engine, string service, NetworkStream stream, CancellationToken cancellationToken) =>
-        engine.HasNoFaults ? new(stream) : EnterAsync(engine, service, stream, FaultyStream.ResetOf(stream.Socket), cancellationToken);
+        engine.HasNoFaults ? new(stream) : EnterAsync(engine, service, stream, FaultyStream.GetReset(stream.Socket), cancellationToken);
 }

@@ -22,7 +22,7 @@ internal static class FaultCheck
     /// <summary>Adds all problems of a rule.</summary>
     public static void Check(SettingGroup group, FaultRule rule)
     {
-        var action = FaultEngine.NameOf(rule.Action);
+        var action = FaultEngine.GetName(rule.Action);
         foreach (var member in rule.Action == FaultAction.Skew ? OfStrokes.Where(group.Names.Contains) : [])
         {
             group.Refuse($"'{member}' has no effect on 'skew': one clock is wrong for all clients, from 'fromSeconds' to 'toSeconds'");
@@ -41,8 +41,8 @@ internal static class FaultCheck
         foreach (var point in rule.Points.Where(point => !FaultMatrix.ActionsAt(point).Contains(rule.Action)))
         {
             group.Refuse(
-                $"'{action}' is not possible at '{FaultEngine.NameOf(point)}'. Possible: "
-                    + string.Join(", ", FaultMatrix.ActionsAt(point).Select(FaultEngine.NameOf))
+                $"'{action}' is not possible at '{FaultEngine.GetName(point)}'. Possible: "
+                    + string.Join(", ", FaultMatrix.ActionsAt(point).Select(FaultEngine.GetName))
             );
         }
     }

@@ -57,7 +57,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
     /// Returns the fault of an operation, or null. Delays have ended when it completes. The caller carries out any other action, at most one.
     /// </summary>
     public ValueTask<FaultRule?> TryInjectAsync(FaultPoint point, FaultTarget target, CancellationToken cancellationToken) =>
-        HasNoFaults ? default : MeetArmedAsync(point, target, cancellationToken);
+        HasNoFaults ? default : InjectArmedAsync(point, target, cancellationToken);
 
     public Task WaitAsync(TimeSpan duration, CancellationToken cancellationToken) =>
         deadlines.UntilAsync(deadlines.Clock.GetTimestamp() + (long)(duration.TotalSeconds * deadlines.Clock.TimestampFrequency), cancellationToken).AsTask();
@@ -86,7 +86,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
         return skew;
     }
 
-    public static string NameOf<T>(T value)
+    public static string GetName<T>(T value)
         where T : struct, Enum => JsonNamingPolicy.CamelCase.ConvertName(value.ToString());
 
     private int Turn(string name)
@@ -96,7 +96,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
         return turn;
     }
 
-    private async ValueTask<FaultRule?> MeetArmedAsync(FaultPoint point, FaultTarget target, CancellationToken cancellationToken)
+    private async ValueTask<FaultRule?> InjectArmedAsync(FaultPoint point, FaultTarget target, CancellationToken cancellationToken)
     {
         foreach (var fault in _armed)
         {
@@ -120,7 +120,7 @@ internal sealed class FaultEngine(JournalWriter? journal, IDeadlines deadlines, 
 
     /// <summary>Records a strike. For a fault that also affects other targets.</summary>
     public void Record(FaultRule rule, FaultPoint point, FaultTarget target) =>
-        journal?.Write(new FaultInjected(rule.Name, NameOf(point), NameOf(rule.Action), target.ToString()));
+        journal?.Write(new FaultInjected(rule.Name, GetName(point), GetName(rule.Action), target.ToString()));
 
     // The quiet engine has no faults, so it never waits.
     private sealed class NoDeadlines : IDeadlines

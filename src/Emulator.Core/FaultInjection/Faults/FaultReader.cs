@@ -8,8 +8,8 @@ public static class FaultReader
 {
     private const double LongestSeconds = 1e9;
 
-    private static readonly Dictionary<string, FaultPoint> Points = Enum.GetValues<FaultPoint>().ToDictionary(FaultEngine.NameOf);
-    private static readonly Dictionary<string, FaultAction> Actions = Enum.GetValues<FaultAction>().ToDictionary(FaultEngine.NameOf);
+    private static readonly Dictionary<string, FaultPoint> Points = Enum.GetValues<FaultPoint>().ToDictionary(FaultEngine.GetName);
+    private static readonly Dictionary<string, FaultAction> Actions = Enum.GetValues<FaultAction>().ToDictionary(FaultEngine.GetName);
 
     /// <summary>Null when every name between commas is known or looks like the name of a file.</summary>
     public static string? Problem(string option, string text) =>

@@ -12,7 +12,7 @@ internal sealed class FaultyStream(Stream inner, FaultRule fault, FaultEngine en
     private long _written;
 
     /// <summary>A socket that closes with a reset instead of an orderly end.</summary>
-    public static Action ResetOf(Socket socket) =>
+    public static Action GetReset(Socket socket) =>
         () =>
         {
             socket.LingerState = new LingerOption(enable: true, seconds: 0);

@@ -17,7 +17,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
     /// <param name="result">The comparison.</param>
     public static GateVerdict Of(GateCondition condition, ComparisonResult result)
     {
-        var ratios = RatiosOf(condition, result);
+        var ratios = GetRatios(condition, result);
         var threshold = condition.Other is null ? 1 : condition.Factor;
         var figures = MedianInterval.Of(ratios, result.Settings.Seed);
         if (NoVerdictReason(condition, result, figures) is var (without, reason))
@@ -34,7 +34,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
         return new GateVerdict(
             outcome,
             Text(
-                $"{condition.Text}: {WordOf(outcome)}, {(condition.Other is null ? "" : "the ratio ")}is {scale * figures.Median:0.###} ({scale * low:0.###} to {scale * high:0.###}) over {figures.Count} blocks"
+                $"{condition.Text}: {GetWord(outcome)}, {(condition.Other is null ? "" : "the ratio ")}is {scale * figures.Median:0.###} ({scale * low:0.###} to {scale * high:0.###}) over {figures.Count} blocks"
             )
         );
     }
@@ -44,7 +44,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
     /// <param name="earlier">The one before.</param>
     public static IReadOnlyList<GateVerdict> Against(ComparisonResult result, ComparisonResult earlier) =>
         result.Settings.ComparedBy != earlier.Settings.ComparedBy || result.Settings.Rate != earlier.Settings.Rate
-            ? [new GateVerdict(GateOutcome.Withheld, $"compared with the earlier result: undecided, {LoadOf(earlier)} there and {LoadOf(result)} here")]
+            ? [new GateVerdict(GateOutcome.BoundElsewhere, $"compared with the earlier result: undecided, {GetLoad(earlier)} there and {GetLoad(result)} here")]
             :
             [
                 .. result
@@ -52,7 +52,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
                     .Select(one => Against(one, earlier.Strategies.First(before => before.Label == one.Label), result, earlier)),
             ];
 
-    private static string LoadOf(ComparisonResult result) =>
+    private static string GetLoad(ComparisonResult result) =>
         result.Settings switch
         {
             { ComparedBy: ComparedBy.Sustained } => "sustainable rates were searched",
@@ -62,7 +62,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
 
     private static GateVerdict Against(ComparedStrategy now, ComparedStrategy before, ComparisonResult result, ComparisonResult earlier)
     {
-        var (rates, old) = (RatesOf(result, now.Label), RatesOf(earlier, before.Label));
+        var (rates, old) = (GetRates(result, now.Label), GetRates(earlier, before.Label));
         var ratio = IndependentRatio.Of(rates, old, result.Settings.Seed);
         var begin = $"{now.Label} compared with the earlier result";
         if (ratio is not { Low95: { } low, High95: { } high })
@@ -86,7 +86,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
         return new GateVerdict(
             outcome,
             Text(
-                $"{begin}: {noise ?? WordOf(outcome)}, {(noise is null ? "" : "undecided, ")}{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {rates.Count} and {old.Count} cells"
+                $"{begin}: {noise ?? GetWord(outcome)}, {(noise is null ? "" : "undecided, ")}{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {rates.Count} and {old.Count} cells"
             )
         );
     }
@@ -94,13 +94,13 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
     private static (GateOutcome, string)? NoVerdictReason(GateCondition condition, ComparisonResult result, MedianInterval? figures)
     {
         string[] labels = [condition.Label, .. condition.Other is { } other ? new[] { other } : []];
-        var withheld = result.Strategies.FirstOrDefault(one =>
+        var unranked = result.Strategies.FirstOrDefault(one =>
             labels.Contains(one.Label) && one.Word.StartsWith("not ranked", StringComparison.Ordinal) && IsRate(condition)
         );
-        return withheld is not null ? (GateOutcome.Withheld, $"{withheld.Label} is {withheld.Word}")
+        return unranked is not null ? (GateOutcome.BoundElsewhere, $"{unranked.Label} is {unranked.Word}")
             : figures is null ? (GateOutcome.TooFewBlocks, "no block has the figures")
             : figures.Low95 is null ? (GateOutcome.TooFewBlocks, Text($"{figures.Count} blocks are usable, {MedianInterval.FewestForInterval} are needed"))
-            : IsRate(condition) && labels.Any(label => IsNoisy(RatesOf(result, label))) ? (GateOutcome.Noisy, "noisy: the runs vary too much")
+            : IsRate(condition) && labels.Any(label => IsNoisy(GetRates(result, label))) ? (GateOutcome.Noisy, "noisy: the runs vary too much")
             : null;
     }
 
@@ -109,31 +109,31 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
     // Whether the rates scatter more than runs with a noise of 3 %.
     private static bool IsNoisy(List<double> rates) => RunNoise.Of([], 1, rates).IsTooLarge;
 
-    private static List<double> RatiosOf(GateCondition condition, ComparisonResult result) =>
+    private static List<double> GetRatios(GateCondition condition, ComparisonResult result) =>
         [
             .. Counting(result)
                 .GroupBy(static cell => cell.Block)
                 .Select(block =>
                     condition.Other is { } other
-                        ? ValueOf(block, condition.Label, condition.Figure) / ValueOf(block, other, condition.OtherFigure!)
-                        : ValueOf(block, condition.Label, condition.Figure) / condition.Factor
+                        ? GetValue(block, condition.Label, condition.Figure) / GetValue(block, other, condition.OtherFigure!)
+                        : GetValue(block, condition.Label, condition.Figure) / condition.Factor
                 )
                 .OfType<double>(),
         ];
 
-    private static double? ValueOf(IEnumerable<ComparedCell> block, string label, GateFigure figure)
+    private static double? GetValue(IEnumerable<ComparedCell> block, string label, GateFigure figure)
     {
         var values = block.Where(cell => cell.Label == label).Select(cell => figure.Of(cell.Result!)).OfType<double>().ToList();
         return values.Count == 0 ? null : values.Average();
     }
 
-    private static List<double> RatesOf(ComparisonResult result, string label) =>
+    private static List<double> GetRates(ComparisonResult result, string label) =>
         [.. Counting(result).Where(cell => cell.Label == label).Select(cell => ComparedFigure.Of(cell.Result, result.Settings.ComparedBy)).OfType<double>()];
 
     private static IEnumerable<ComparedCell> Counting(ComparisonResult result) =>
         result.Cells.Where(cell => cell is { Apart: null, Result: not null } && !result.DiscardedBlocks.Contains(cell.Block));
 
-    private static string WordOf(GateOutcome outcome) =>
+    private static string GetWord(GateOutcome outcome) =>
         outcome switch
         {
             GateOutcome.Failed => "true",

@@ -21,7 +21,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
     private int mostThreads;
     private long mostWaiting;
 
-    /// <param name="measuring">Called when the warm-up is over.</param>
+    /// <param name="measuring">Called when the warm-up has ended.</param>
     /// <param name="stop">Ends it early.</param>
     public async Task<WorkerReport> RunAsync(Action measuring, CancellationToken stop)
     {
@@ -83,7 +83,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
             // A rest at the end that is shorter than a window does not show the busiest second.
             if (clock.GetElapsedTime(last, now) >= Window / 2)
             {
-                most = Math.Max(most, PercentOf(used - cpu, clock.GetElapsedTime(last, now)));
+                most = Math.Max(most, GetPercent(used - cpu, clock.GetElapsedTime(last, now)));
             }
 
             (last, cpu) = (now, used);
@@ -96,7 +96,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
         {
             Completed = processor.Counts.Completed - completedAtFirst,
             Seconds = length.TotalSeconds,
-            CpuMeanPercent = PercentOf(cpu - cpuAtFirst, length),
+            CpuMeanPercent = GetPercent(cpu - cpuAtFirst, length),
             CpuMaxPercent = most,
         };
     }
@@ -132,5 +132,5 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
         stop.ThrowIfCancellationRequested();
     }
 
-    private static double PercentOf(TimeSpan cpu, TimeSpan wall) => 100 * cpu.TotalSeconds / (wall.TotalSeconds * Environment.ProcessorCount);
+    private static double GetPercent(TimeSpan cpu, TimeSpan wall) => 100 * cpu.TotalSeconds / (wall.TotalSeconds * Environment.ProcessorCount);
 }

@@ -44,7 +44,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
             {
                 Role = WorkerRole.Feed,
                 Entity = input,
-                Rate = (int)Math.Clamp(Math.Ceiling(FedShare * plan.ModelOf(point)), 1, plan.Rate),
+                Rate = (int)Math.Clamp(Math.Ceiling(FedShare * plan.GetModel(point)), 1, plan.Rate),
             },
             static command => command
         );
@@ -67,26 +67,26 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
         var drained = await EndAsync(drainer);
         var failure =
             processor.HasEnded && await guarding ? $"killed-memory: above {point.MemoryGib} GiB"
-            : report is null ? $"its processor ended: {LastWords(processor)}"
-            : fed is null ? $"its feeder ended: {LastWords(feeder)}"
-            : drained is null ? $"its drainer ended: {LastWords(drainer)}"
+            : report is null ? $"its processor ended: {LastErrors(processor)}"
+            : fed is null ? $"its feeder ended: {LastErrors(feeder)}"
+            : drained is null ? $"its drainer ended: {LastErrors(drainer)}"
             : report.Completed == 0 ? $"its processor completed none of {fed.Messages} messages in {report.Seconds:0.#} s"
             : null;
         var latencies = await administration.ReadLatenciesAsync(cancellationToken);
         await administration.DeleteQueueAsync(input, cancellationToken);
         await (plan.Topic ? administration.DeleteTopicAsync(output, cancellationToken) : administration.DeleteQueueAsync(output, cancellationToken));
         return failure is null
-            ? CellOf(point, report!, fed!, drained!, others, latencies)
+            ? GetCell(point, report!, fed!, drained!, others, latencies)
             : new MessageCell
             {
                 Point = point,
                 Failure = failure,
                 Bounds = [],
-                ModelPerS = plan.ModelOf(point),
+                ModelPerS = plan.GetModel(point),
             };
     }
 
-    private MessageCell CellOf(
+    private MessageCell GetCell(
         MessagePoint point,
         WorkerReport report,
         WorkerReport fed,
@@ -125,7 +125,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
             Point = point,
             Bounds = bounds,
             MessagesPerS = rate,
-            ModelPerS = plan.ModelOf(point),
+            ModelPerS = plan.GetModel(point),
             CpuMeanPercent = report.CpuMeanPercent,
             CpuMaxPercent = report.CpuMaxPercent,
             OthersCpuPercent = othersPercent,
@@ -163,14 +163,14 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
                 return (null, 0);
             }
 
-            var (begun, used) = (clock.GetTimestamp(), CpuOf(others));
+            var (begun, used) = (clock.GetTimestamp(), GetCpu(others));
             if (await processor.ReadLineAsync(either.Token) is not { } line)
             {
                 return (null, 0);
             }
 
             // The drain of the measured process is part of this time, and is short compared with it.
-            var share = (CpuOf(others) - used) / clock.GetElapsedTime(begun);
+            var share = (GetCpu(others) - used) / clock.GetElapsedTime(begun);
             processor.CloseInput();
             await processor.Ended.WaitAsync(either.Token);
             return (JsonSerializer.Deserialize(line, MessageSweepContext.Default.WorkerReport), 100 * share / Environment.ProcessorCount);
@@ -209,8 +209,8 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
             )
         );
 
-    private static TimeSpan CpuOf(IEnumerable<Process> processes) =>
+    private static TimeSpan GetCpu(IEnumerable<Process> processes) =>
         processes.Aggregate(TimeSpan.Zero, static (sum, one) => sum + (ProcessUsage.Of(one)?.Cpu ?? TimeSpan.Zero));
 
-    private static string LastWords(RunningProcess process) => process.LastErrors() is { Count: > 0 } lines ? string.Join(" | ", lines) : "no output";
+    private static string LastErrors(RunningProcess process) => process.LastErrors() is { Count: > 0 } lines ? string.Join(" | ", lines) : "no output";
 }

@@ -15,7 +15,7 @@ internal static class MessageSweepCurves
             .GroupBy(static cell => (cell.Point.Cores, cell.Point.MemoryGib, IsDefault: cell.Point.Threads == 0))
             .Select(
                 (same, place) =>
-                    LineOf(
+                    GetLine(
                         $"{same.Key.Cores} {(same.Key.Cores == 1 ? "core" : "cores")}, {same.Key.MemoryGib} GiB{(same.Key.IsDefault ? "" : ", threads +")}",
                         place,
                         same
@@ -45,7 +45,7 @@ internal static class MessageSweepCurves
         );
     }
 
-    private static ChartLine LineOf(string label, int place, IEnumerable<MessageCell> cells) =>
+    private static ChartLine GetLine(string label, int place, IEnumerable<MessageCell> cells) =>
         new()
         {
             Label = label,

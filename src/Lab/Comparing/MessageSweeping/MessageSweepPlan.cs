@@ -44,7 +44,7 @@ internal sealed record MessageSweepPlan
         [.. Points.Except((Earlier?.Cells ?? []).Where(static cell => cell.MessagesPerS is not null).Select(static cell => cell.Point))];
 
     /// <summary>Messages a second that the profile's latencies alone allow: each place is taken for one send and one settlement.</summary>
-    public double ModelOf(MessagePoint point)
+    public double GetModel(MessagePoint point)
     {
         var profile = ProfileReader.Of(Profile);
         var seconds =

@@ -114,14 +114,14 @@ internal static class MessageSweepReports
                 new XElement("h1", result.Sentences[0]),
                 new XElement("ul", new XAttribute("class", "sentences"), result.Sentences.Skip(1).Select(static one => new XElement("li", one)))
             ),
-            HtmlPage.SectionsOf([
+            HtmlPage.GetSections([
                 MessageSweepCurves.Of(result),
-                new ReportSection("cells", "Every cell", [PublishedNote], [TableOf(result)]),
+                new ReportSection("cells", "Every cell", [PublishedNote], [GetTable(result)]),
                 new ReportSection("environment", "Environment", [Environment(result)], []),
             ])
         );
 
-    private static XElement TableOf(MessageSweepResult result) =>
+    private static XElement GetTable(MessageSweepResult result) =>
         ReportTable.Of(
             Title,
             result.Cells,

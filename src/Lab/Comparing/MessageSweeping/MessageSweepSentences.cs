@@ -19,7 +19,7 @@ internal static class MessageSweepSentences
             sentences.Add(Saturation(limits.Key.Cores, limits.Key.MemoryGib, [.. limits]));
         }
 
-        sentences.AddRange(ThreadsOf(measured));
+        sentences.AddRange(GetThreads(measured));
         sentences.AddRange(Doubts(cells, measured));
         return sentences.Count > 0 ? sentences : ["No cell was measured."];
     }
@@ -40,7 +40,7 @@ internal static class MessageSweepSentences
     }
 
     // The same point with the pool's own threads and with more.
-    private static IEnumerable<string> ThreadsOf(List<MessageCell> measured)
+    private static IEnumerable<string> GetThreads(List<MessageCell> measured)
     {
         var pairs = (
             from own in measured

@@ -12,15 +12,15 @@ internal sealed record SweptMachine(int Cores, int MemoryGib, bool HasTaskset)
     private static readonly int[] SweptMemory = [2, 6];
 
     /// <summary>The cores that are swept by default, up to the number of this machine.</summary>
-    public IReadOnlyList<string> UsualCores => TextsOf(SweptCores, Cores);
+    public IReadOnlyList<string> UsualCores => GetTexts(SweptCores, Cores);
 
     /// <summary>The GiB that are swept by default, up to those of this machine.</summary>
-    public IReadOnlyList<string> UsualMemory => TextsOf(SweptMemory, MemoryGib);
+    public IReadOnlyList<string> UsualMemory => GetTexts(SweptMemory, MemoryGib);
 
     /// <param name="environment">Returns a variable's value, or null.</param>
     public static SweptMachine Of(Func<string, string?> environment) =>
         new(Environment.ProcessorCount, (int)Math.Max(1, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes >> 30), LimitedProcess.HasTaskset(environment("PATH")));
 
-    private static IReadOnlyList<string> TextsOf(IEnumerable<int> wanted, int most) =>
+    private static IReadOnlyList<string> GetTexts(IEnumerable<int> wanted, int most) =>
         [.. wanted.Where(number => number == 1 || number <= most).DefaultIfEmpty(1).Select(static number => number.ToString(CultureInfo.InvariantCulture))];
 }

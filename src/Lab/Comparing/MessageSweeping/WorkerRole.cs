@@ -51,7 +51,7 @@ internal sealed record WorkerOptions
         [
             Command,
             "--role",
-            NameOf(Role),
+            GetName(Role),
             "--entity",
             Entity,
             "--target",
@@ -69,7 +69,7 @@ internal sealed record WorkerOptions
         ];
 
     /// <summary>The name of a role among the arguments.</summary>
-    public static string NameOf(WorkerRole role) => role.ToString().ToLowerInvariant();
+    public static string GetName(WorkerRole role) => role.ToString().ToLowerInvariant();
 
     private static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
 }

@@ -46,7 +46,7 @@ internal static class CellsSection
                         ),
                         new ReportColumn<ComparedCell>("notes", cell => ToBeKnown(result, cell), IsNumber: false)
                     ),
-                .. HasAll(result) ? [RawOf(result)] : Array.Empty<XElement>(),
+                .. HasAll(result) ? [GetRaw(result)] : Array.Empty<XElement>(),
             ]
         );
     }
@@ -60,7 +60,7 @@ internal static class CellsSection
         : cell.Mark ?? "";
 
     // Far wider than paper, where it is left out.
-    private static XElement RawOf(ComparisonResult result) =>
+    private static XElement GetRaw(ComparisonResult result) =>
         new(
             "details",
             new XAttribute("class", "raw"),

@@ -32,11 +32,11 @@ internal sealed record ComparedSeries(ComparedStrategy Strategy, StrategyAppeara
             );
         }
 
-        return [.. series.OrderByDescending(one => FigureOf(one.Strategy, result.Settings.ComparedBy) ?? -1)];
+        return [.. series.OrderByDescending(one => GetFigure(one.Strategy, result.Settings.ComparedBy) ?? -1)];
     }
 
     // Higher is better: a time counts by its reciprocal.
-    private static double? FigureOf(ComparedStrategy one, ComparedBy by) =>
+    private static double? GetFigure(ComparedStrategy one, ComparedBy by) =>
         by switch
         {
             ComparedBy.Rate => one.EventsPerS,

@@ -38,12 +38,12 @@ internal static class Conclusions
 
         if (result.Cells.Count > 0 && result.Strategies.All(static one => one.Verdict == SafetyVerdict.Clean))
         {
-            yield return Text($"In these {result.Cells.Count} cells no event was lost and no checkpoint was ahead, {FaultsOf(result)}.");
+            yield return Text($"In these {result.Cells.Count} cells no event was lost and no checkpoint was ahead, {GetFaults(result)}.");
         }
     }
 
     /// <summary>What may not be concluded.</summary>
-    public static IEnumerable<string> MayNot(ComparisonResult result)
+    public static IEnumerable<string> ListLimits(ComparisonResult result)
     {
         if (!result.Comparison.Complete)
         {
@@ -100,7 +100,7 @@ internal static class Conclusions
         }
     }
 
-    private static string FaultsOf(ComparisonResult result) =>
+    private static string GetFaults(ComparisonResult result) =>
         result.Settings.Faults is { Count: > 0 } faults ? $"under the faults {string.Join(", ", faults)}" : "without faults";
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

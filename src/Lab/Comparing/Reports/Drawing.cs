@@ -142,7 +142,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
     /// <summary>A point, in a strategy's colour and form.</summary>
     public void Point(StrategyAppearance look, double x, double y, double radius, string kind, string title)
     {
-        var form = PathOf(look.Shape, x, y, radius);
+        var form = GetPath(look.Shape, x, y, radius);
         if (!hasPointer && lastPoint is { } last && parts[^1] == last.Path.Parent && (last.Look, last.Kind) == (look, kind))
         {
             last.Path.Value += form;
@@ -163,7 +163,7 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
         lastPoint = (path, look, kind);
     }
 
-    private static string PathOf(MarkShape shape, double x, double y, double r) =>
+    private static string GetPath(MarkShape shape, double x, double y, double r) =>
         shape switch
         {
             MarkShape.Square => Closed(

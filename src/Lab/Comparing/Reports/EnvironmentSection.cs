@@ -34,7 +34,7 @@ internal static class EnvironmentSection
         yield return (
             "load",
             Text(
-                $"{settings.Events:N0} events on {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")}, bodies of {settings.BodySizes} bytes, {KeysOf(settings)}"
+                $"{settings.Events:N0} events on {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")}, bodies of {settings.BodySizes} bytes, {GetKeys(settings)}"
             )
         );
         yield return ("batch and degree", Text($"{settings.Batch} and {settings.Degree}, unless a configuration has others"));
@@ -65,7 +65,7 @@ internal static class EnvironmentSection
         yield return ("exit code", Text($"{result.Comparison.ExitCode}"));
     }
 
-    private static string KeysOf(ComparisonSettings settings) =>
+    private static string GetKeys(ComparisonSettings settings) =>
         settings.Keys == 0 ? "no keys" : Text($"{settings.Keys:N0} keys{(settings.KeySkew > 0 ? Text($" with Zipf exponent {settings.KeySkew:0.##}") : "")}");
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

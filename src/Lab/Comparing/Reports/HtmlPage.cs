@@ -32,7 +32,7 @@ internal static class HtmlPage
         );
 
     /// <summary>The sections of the page, where the link in front of everything leads.</summary>
-    public static XElement SectionsOf(IEnumerable<ReportSection> sections) =>
+    public static XElement GetSections(IEnumerable<ReportSection> sections) =>
         new("main", new XAttribute("id", "main"), sections.Select(static section => section.ToHtml()));
 
     private static XElement Meta(string name, string content) => new("meta", new XAttribute("name", name), new XAttribute("content", content));

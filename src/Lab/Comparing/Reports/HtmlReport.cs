@@ -27,15 +27,15 @@ internal static class HtmlReport
             ProfileSection.Of(result, all),
             ProcessorSection.Of(result, all),
             ThreadPoolSection.Of(all),
-            ConclusionsOf(result),
+            GetConclusions(result),
             CellsSection.Of(result, all),
             EnvironmentSection.Of(result),
         ];
         var title = $"Comparison of {string.Join(", ", result.Settings.Strategies)}";
-        return HtmlPage.Of(title, result.Program.Version, HeaderOf(result, all), ContentsOf(sections), HtmlPage.SectionsOf(sections), FooterOf(result));
+        return HtmlPage.Of(title, result.Program.Version, GetHeader(result, all), GetContents(sections), HtmlPage.GetSections(sections), GetFooter(result));
     }
 
-    private static XElement HeaderOf(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
+    private static XElement GetHeader(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         var settings = result.Settings;
         var (answer, price) = Parted(result.Sentences.Count > 0 ? result.Sentences[0] : "No cell was measured.");
@@ -71,7 +71,7 @@ internal static class HtmlReport
         );
     }
 
-    private static XElement ContentsOf(IReadOnlyList<ReportSection> sections) =>
+    private static XElement GetContents(IReadOnlyList<ReportSection> sections) =>
         new(
             "nav",
             new XAttribute("aria-label", "Contents"),
@@ -81,7 +81,7 @@ internal static class HtmlReport
             )
         );
 
-    private static ReportSection ConclusionsOf(ComparisonResult result) =>
+    private static ReportSection GetConclusions(ComparisonResult result) =>
         new(
             "conclusions",
             "Conclusions",
@@ -90,11 +90,11 @@ internal static class HtmlReport
                 new XElement("h3", "Supported conclusions"),
                 new XElement("ul", Conclusions.May(result).Select(static text => new XElement("li", text))),
                 new XElement("h3", "Limits of the comparison"),
-                new XElement("ul", Conclusions.MayNot(result).Select(static text => new XElement("li", text))),
+                new XElement("ul", Conclusions.ListLimits(result).Select(static text => new XElement("li", text))),
             ]
         );
 
-    private static XElement FooterOf(ComparisonResult result) =>
+    private static XElement GetFooter(ComparisonResult result) =>
         new(
             "footer",
             new XElement(

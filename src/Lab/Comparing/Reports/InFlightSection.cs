@@ -16,8 +16,8 @@ internal static class InFlightSection
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         var partitions = Math.Max(1, result.Settings.Partitions);
-        var rows = all.Where(static one => one.Counted.Count > 0).Select(one => RowOf(one, partitions)).ToList();
-        var degrees = all.Select(DegreesOf).OfType<ChartLine>().ToList();
+        var rows = all.Where(static one => one.Counted.Count > 0).Select(one => GetRow(one, partitions)).ToList();
+        var degrees = all.Select(GetDegrees).OfType<ChartLine>().ToList();
         return new ReportSection(
             "in-flight",
             "In flight and degree",
@@ -69,9 +69,9 @@ internal static class InFlightSection
                         "Events in flight on a partition, median over the cells that are not excluded",
                         all,
                         ReportTable.Strategy<ComparedSeries>(static one => one),
-                        ReportTable.Of("mean", one => MeanOf(one, partitions), Figures.Ms),
-                        ReportTable.Of("most", static one => MostOf(one), Figures.Count),
-                        ReportTable.Of("degree", static one => DegreeOf(one), Figures.Count),
+                        ReportTable.Of("mean", one => GetMean(one, partitions), Figures.Ms),
+                        ReportTable.Of("most", static one => GetMaximum(one), Figures.Count),
+                        ReportTable.Of("degree", static one => GetDegree(one), Figures.Count),
                         ReportTable.Of("events a batch at most", static one => one.Median(static cell => cell.Strategy.BatchMax), Figures.Count)
                     )
                 ),
@@ -80,9 +80,9 @@ internal static class InFlightSection
         );
     }
 
-    private static ChartRow RowOf(ComparedSeries one, int partitions)
+    private static ChartRow GetRow(ComparedSeries one, int partitions)
     {
-        var (mean, most, degree) = (MeanOf(one, partitions), MostOf(one), DegreeOf(one));
+        var (mean, most, degree) = (GetMean(one, partitions), GetMaximum(one), GetDegree(one));
         return new ChartRow
         {
             Label = one.Label,
@@ -95,7 +95,7 @@ internal static class InFlightSection
     }
 
     // Of one partition: several would be several lines of one colour.
-    private static ChartLine? DegreesOf(ComparedSeries one)
+    private static ChartLine? GetDegrees(ComparedSeries one)
     {
         var cell = one.Counted.FirstOrDefault(static result => result.Strategy.DegreesInForce is { Count: > 0 });
         if (cell?.Strategy.DegreesInForce is not { } degrees)
@@ -118,9 +118,10 @@ internal static class InFlightSection
         };
     }
 
-    private static double? MeanOf(ComparedSeries one, int partitions) => one.Median(result => ComparedSeries.Stage(result, "event")?.MeanInFlight / partitions);
+    private static double? GetMean(ComparedSeries one, int partitions) =>
+        one.Median(result => ComparedSeries.Stage(result, "event")?.MeanInFlight / partitions);
 
-    private static double? MostOf(ComparedSeries one) => one.Median(static result => result.Strategy.DegreeReached.Max);
+    private static double? GetMaximum(ComparedSeries one) => one.Median(static result => result.Strategy.DegreeReached.Max);
 
-    private static double? DegreeOf(ComparedSeries one) => one.Median(static result => result.Strategy.Degree);
+    private static double? GetDegree(ComparedSeries one) => one.Median(static result => result.Strategy.Degree);
 }

@@ -33,50 +33,50 @@ internal static class LatencySection
             ],
             [
                 .. stages.Select(stage =>
-                    ReportSection.Figure(ChartOf(stage, all), $"No usable cell has completed enough events for a percentile {SinceOf(stage)}.")
+                    ReportSection.Figure(GetChart(stage, all), $"No usable cell has completed enough events for a percentile {GetOrigin(stage)}.")
                 ),
-                .. stages.Select(stage => TableOf(stage, all)),
+                .. stages.Select(stage => GetTable(stage, all)),
             ]
         );
     }
 
-    private static LinesChart? ChartOf(string stage, IReadOnlyList<ComparedSeries> all)
+    private static LinesChart? GetChart(string stage, IReadOnlyList<ComparedSeries> all)
     {
-        var lines = all.Select(one => LineOf(one, stage)).Where(static line => line.Points.Count > 0).ToList();
-        var known = Percentiles.Where(percentile => lines.Exists(line => line.Points.Any(point => point.X == PlaceOf(percentile.Percentile)))).ToList();
+        var lines = all.Select(one => GetLine(one, stage)).Where(static line => line.Points.Count > 0).ToList();
+        var known = Percentiles.Where(percentile => lines.Exists(line => line.Points.Any(point => point.X == GetPlace(percentile.Percentile)))).ToList();
         return lines.Count == 0
             ? null
             : new LinesChart
             {
-                Name = $"Time of an event {SinceOf(stage)} by percentile, a line for each strategy",
+                Name = $"Time of an event {GetOrigin(stage)} by percentile, a line for each strategy",
                 Lines = lines,
-                X = Scale.Exactly(PlaceOf(known[0].Percentile), PlaceOf(known[^1].Percentile)),
+                X = Scale.Exactly(GetPlace(known[0].Percentile), GetPlace(known[^1].Percentile)),
                 XTitle = "percentile of the events",
-                XTicks = [.. known.Select(static percentile => (PlaceOf(percentile.Percentile), percentile.Text))],
+                XTicks = [.. known.Select(static percentile => (GetPlace(percentile.Percentile), percentile.Text))],
                 Y = Scale.Fitting([.. lines.SelectMany(static line => line.Points).Select(static point => point.Y)], 4),
-                YTitle = stage == "event" ? $"ms {SinceOf(stage)}" : "ms since the scheduled send time",
+                YTitle = stage == "event" ? $"ms {GetOrigin(stage)}" : "ms since the scheduled send time",
             };
     }
 
-    private static XElement TableOf(string stage, IReadOnlyList<ComparedSeries> all) =>
+    private static XElement GetTable(string stage, IReadOnlyList<ComparedSeries> all) =>
         ReportTable.Numbers(
             ReportTable.Of(
-                $"Time of an event in ms {SinceOf(stage)}, median over the cells that are not excluded",
+                $"Time of an event in ms {GetOrigin(stage)}, median over the cells that are not excluded",
                 all,
                 [
                     ReportTable.Strategy<ComparedSeries>(static one => one),
                     .. Percentiles.Select(percentile => new ReportColumn<ComparedSeries>(
                         percentile.Text,
-                        one => ReportTable.Number(ValueOf(one, stage, percentile.Of), Figures.Ms)
+                        one => ReportTable.Number(GetValue(one, stage, percentile.Of), Figures.Ms)
                     )),
                 ]
             )
         );
 
-    private static string SinceOf(string stage) =>
+    private static string GetOrigin(string stage) =>
         stage == "event" ? "from hand-over until every sink has it" : "from the scheduled send time until every sink has it";
 
-    private static ChartLine LineOf(ComparedSeries one, string stage) =>
+    private static ChartLine GetLine(ComparedSeries one, string stage) =>
         new()
         {
             Label = one.Label,
@@ -84,18 +84,18 @@ internal static class LatencySection
             Points =
             [
                 .. Percentiles
-                    .Select(percentile => (percentile.Text, X: PlaceOf(percentile.Percentile), Y: ValueOf(one, stage, percentile.Of)))
+                    .Select(percentile => (percentile.Text, X: GetPlace(percentile.Percentile), Y: GetValue(one, stage, percentile.Of)))
                     .Where(static point => point.Y is not null)
                     .Select(point => (point.X, point.Y!.Value, $"{one.Label} {point.Text}: {Figures.Ms(point.Y)} ms")),
             ],
         };
 
-    private static double? ValueOf(ComparedSeries one, string stage, Func<StageFigures, double?> percentile)
+    private static double? GetValue(ComparedSeries one, string stage, Func<StageFigures, double?> percentile)
     {
         double? In(RunResult result) => ComparedSeries.Stage(result, stage) is { } figures ? percentile(figures) : null;
         return 2 * one.Counted.Count(result => In(result) is not null) >= one.Counted.Count ? one.Median(In) : null;
     }
 
     // On the axis, every further nine has the same distance.
-    private static double PlaceOf(double percentile) => -Math.Log10(1 - (percentile / 100));
+    private static double GetPlace(double percentile) => -Math.Log10(1 - (percentile / 100));
 }

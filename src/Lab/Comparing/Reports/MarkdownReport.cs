@@ -38,7 +38,7 @@ internal static class MarkdownReport
         );
         AppendList(text, null, result.Sentences.Skip(1));
         AppendList(text, "Supported conclusions", Conclusions.May(result));
-        AppendList(text, "Limits of the comparison", Conclusions.MayNot(result));
+        AppendList(text, "Limits of the comparison", Conclusions.ListLimits(result));
         text.Append("<details><summary>Pairwise comparison</summary>\n\n");
         MarkdownTable.Append(
             text,
@@ -60,8 +60,8 @@ internal static class MarkdownReport
                 ("block", true, cell => Figures.Count(cell.Block + 1)),
                 ("place", true, cell => Figures.Count(cell.OrderInBlock + 1)),
                 ("events/s", true, cell => Figures.Rate(cell.Result?.Throughput.EventsPerS)),
-                ("p50 ms", true, cell => Figures.Ms(EventOf(cell)?.P50Ms)),
-                ("p99 ms", true, cell => Figures.Ms(EventOf(cell)?.P99Ms)),
+                ("p50 ms", true, cell => Figures.Ms(GetEvent(cell)?.P50Ms)),
+                ("p99 ms", true, cell => Figures.Ms(GetEvent(cell)?.P99Ms)),
                 .. result.Settings.IsOpenLoop
                     ? new (string, bool, Func<ComparedCell, string>)[]
                     {
@@ -79,7 +79,7 @@ internal static class MarkdownReport
         return text.Append("</details>\n").ToString();
     }
 
-    private static StageFigures? EventOf(ComparedCell cell) => cell.Result is { } result ? ComparedSeries.Stage(result, "event") : null;
+    private static StageFigures? GetEvent(ComparedCell cell) => cell.Result is { } result ? ComparedSeries.Stage(result, "event") : null;
 
     private static void AppendList(StringBuilder text, string? title, IEnumerable<string> entries)
     {

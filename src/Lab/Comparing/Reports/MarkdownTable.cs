@@ -44,14 +44,14 @@ internal static class MarkdownTable
         text.Append('|').AppendJoin('|', columns.Select(static column => column.IsNumber ? "--:" : "---")).Append("|\n");
         foreach (var row in rows)
         {
-            text.Append("| ").AppendJoin(" | ", columns.Select(column => ContentOf(column.Of(row)))).Append(" |\n");
+            text.Append("| ").AppendJoin(" | ", columns.Select(column => GetContent(column.Of(row)))).Append(" |\n");
         }
 
         text.Append('\n');
     }
 
     // Text that this class itself makes bold does not come from outside.
-    private static string ContentOf(string content) =>
+    private static string GetContent(string content) =>
         content switch
         {
             Figures.None or "" => None,

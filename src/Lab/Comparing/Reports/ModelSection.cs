@@ -9,7 +9,7 @@ internal static class ModelSection
 
     public static ReportSection Of(IReadOnlyList<ComparedSeries> all)
     {
-        var rows = all.Select(RowOf).Where(static row => row.Points.Count > 0).ToList();
+        var rows = all.Select(GetRow).Where(static row => row.Points.Count > 0).ToList();
         var values = rows.SelectMany(static row => row.Points).Select(static point => point.At).Append(100).ToList();
         var without = all.Where(static one => one.Counted.All(static result => result.Model is null)).Select(static one => one.Label).ToList();
         var forms = all.SelectMany(static one => one.Counted.Select(result => (one.Label, result.Model?.Form)))
@@ -63,7 +63,7 @@ internal static class ModelSection
         );
     }
 
-    private static ChartRow RowOf(ComparedSeries one) =>
+    private static ChartRow GetRow(ComparedSeries one) =>
         new()
         {
             Label = one.Label,

@@ -8,7 +8,7 @@ internal static class ProcessorSection
 {
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
-        var rows = all.Select(RowOf).Where(static row => row.Bars.Count > 0).ToList();
+        var rows = all.Select(GetRow).Where(static row => row.Bars.Count > 0).ToList();
         var sender = all.Any(static one => one.Median(static result => result.Resources.Sender.CpuS) is not null);
         return new ReportSection(
             "processor",
@@ -75,7 +75,7 @@ internal static class ProcessorSection
                 $"Tracking, checks, timing and metrics take {Figures.Ratio(overhead.HarnessCpuUsPerEvent)} µs of the consumer's time for each event of any strategy. They allocate {Figures.Count(overhead.HarnessAllocatedBytesPerEvent)} bytes.",
             ];
 
-    private static ChartRow RowOf(ComparedSeries one)
+    private static ChartRow GetRow(ComparedSeries one)
     {
         var (consumer, emulator) = (one.Strategy.ConsumerCpuUsPerEvent, one.Strategy.EmulatorCpuUsPerEvent);
         return new ChartRow

@@ -26,7 +26,7 @@ internal static class ProfileSection
                 ? [ReportSection.Figure(null, "The profile has no latency to compare.")]
                 :
                 [
-                    .. operations.Select(operation => ReportSection.Figure(ChartOf(operation, all), $"No cell has a latency of {operation}.")),
+                    .. operations.Select(operation => ReportSection.Figure(GetChart(operation, all), $"No cell has a latency of {operation}.")),
                     ReportTable.Numbers(
                         ReportTable.Of(
                             "Requested and observed latencies, median over all cells",
@@ -48,11 +48,11 @@ internal static class ProfileSection
     }
 
     private static ReportColumn<(ComparedSeries Series, string Operation)> Column(string title, Func<InjectedLatency, double?> of) =>
-        new(title, row => ReportTable.Number(MedianOf(row.Series, row.Operation, of), Figures.Ms));
+        new(title, row => ReportTable.Number(GetMedian(row.Series, row.Operation, of), Figures.Ms));
 
-    private static RowsChart? ChartOf(string operation, IReadOnlyList<ComparedSeries> all)
+    private static RowsChart? GetChart(string operation, IReadOnlyList<ComparedSeries> all)
     {
-        var rows = all.Where(one => OfOperation(one, operation).Any()).Select(one => RowOf(one, operation)).ToList();
+        var rows = all.Where(one => OfOperation(one, operation).Any()).Select(one => GetRow(one, operation)).ToList();
         var ends = rows.SelectMany(static row => row.Points).Select(static point => Math.Abs(point.At)).Append(2).Max();
         return rows.Count == 0
             ? null
@@ -67,13 +67,13 @@ internal static class ProfileSection
             };
     }
 
-    private static ChartRow RowOf(ComparedSeries one, string operation) =>
+    private static ChartRow GetRow(ComparedSeries one, string operation) =>
         new()
         {
             Label = one.Label,
             Look = one.Look,
             Value =
-                $"{Figures.Ms(MedianOf(one, operation, static latency => latency.MeanMs))} of {Figures.Ms(MedianOf(one, operation, static latency => latency.AskedMeanMs))} ms",
+                $"{Figures.Ms(GetMedian(one, operation, static latency => latency.MeanMs))} of {Figures.Ms(GetMedian(one, operation, static latency => latency.AskedMeanMs))} ms",
             Points =
             [
                 .. OfOperation(one, operation)
@@ -85,7 +85,7 @@ internal static class ProfileSection
             ],
         };
 
-    private static double? MedianOf(ComparedSeries one, string operation, Func<InjectedLatency, double?> of)
+    private static double? GetMedian(ComparedSeries one, string operation, Func<InjectedLatency, double?> of)
     {
         var values = OfOperation(one, operation).Select(latency => of(latency.Latency)).OfType<double>().ToList();
         return values.Count == 0 ? null : MathNet.Numerics.Statistics.Statistics.Median(values);

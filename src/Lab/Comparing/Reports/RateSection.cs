@@ -8,9 +8,9 @@ internal static class RateSection
 {
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
-        var drawn = all.Where(static one => RatesOf(one).Any()).ToList();
+        var drawn = all.Where(static one => GetRates(one).Any()).ToList();
         var values = drawn
-            .SelectMany(static one => RatesOf(one).Append(one.Strategy.PredictedEventsPerS).Append(one.Strategy.EventsPerS95?.High))
+            .SelectMany(static one => GetRates(one).Append(one.Strategy.PredictedEventsPerS).Append(one.Strategy.EventsPerS95?.High))
             .OfType<double>()
             .ToList();
         var chart =
@@ -19,22 +19,22 @@ internal static class RateSection
                 : new RowsChart
                 {
                     Name = $"Events a second: {string.Join(", ", drawn.Select(static one => $"{one.Label} {Figures.Rate(one.Strategy.EventsPerS)}"))}",
-                    Rows = [.. drawn.Select(one => RowOf(result, one))],
+                    Rows = [.. drawn.Select(one => GetRow(result, one))],
                     Axis = Scale.Fitting(values),
                     Title = "events/s",
                 };
         return new ReportSection(
             "throughput",
             "Throughput",
-            [.. NotesOf(result, all)],
+            [.. GetNotes(result, all)],
             [ReportSection.Figure(chart, "No cell completed an event after its warm-up. A rate needs one.")]
         );
     }
 
-    private static IEnumerable<double?> RatesOf(ComparedSeries one) =>
+    private static IEnumerable<double?> GetRates(ComparedSeries one) =>
         one.Cells.Select(static cell => cell.Result?.Throughput.EventsPerS).Where(static rate => rate is not null);
 
-    private static ChartRow RowOf(ComparisonResult result, ComparedSeries one) =>
+    private static ChartRow GetRow(ComparisonResult result, ComparedSeries one) =>
         new()
         {
             Label = one.Label,
@@ -47,13 +47,13 @@ internal static class RateSection
                 : [],
             Points =
             [
-                .. one.Cells.Where(static cell => cell.Result?.Throughput.EventsPerS is not null).Select(cell => PointOf(result, cell)),
+                .. one.Cells.Where(static cell => cell.Result?.Throughput.EventsPerS is not null).Select(cell => GetPoint(result, cell)),
                 .. one.Strategy.EventsPerS is { } median ? new[] { new RowPoint(median, $"median {Figures.Rate(median)} events/s", "median") } : [],
             ],
             Tick = one.Strategy.PredictedEventsPerS is { } predicted ? (predicted, "the model's prediction") : null,
         };
 
-    private static RowPoint PointOf(ComparisonResult result, ComparedCell cell)
+    private static RowPoint GetPoint(ComparisonResult result, ComparedCell cell)
     {
         var why = cell.Apart ?? (result.DiscardedBlocks.Contains(cell.Block) ? "its block is discarded" : null);
         return new RowPoint(
@@ -63,7 +63,7 @@ internal static class RateSection
         );
     }
 
-    private static IEnumerable<string> NotesOf(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
+    private static IEnumerable<string> GetNotes(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         yield return "A small point is one cell, the large one the median over the usable blocks."
             + (all.Any(static one => one.Strategy.EventsPerS95 is not null) ? " The bar through it is the bootstrap 95 % interval of the median." : "");

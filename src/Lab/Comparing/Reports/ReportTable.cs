@@ -29,12 +29,12 @@ internal static class ReportTable
             new XElement(
                 "table",
                 new XElement("caption", caption),
-                new XElement("thead", new XElement("tr", columns.Select(static column => CellOf("th", column.IsNumber, column.Title, "col")))),
+                new XElement("thead", new XElement("tr", columns.Select(static column => GetCell("th", column.IsNumber, column.Title, "col")))),
                 new XElement(
                     "tbody",
                     rows.Select(row => new XElement(
                         "tr",
-                        columns.Select((column, place) => CellOf(place == 0 ? "th" : "td", column.IsNumber, column.Content(row), place == 0 ? "row" : null))
+                        columns.Select((column, place) => GetCell(place == 0 ? "th" : "td", column.IsNumber, column.Content(row), place == 0 ? "row" : null))
                     ))
                 )
             )
@@ -69,6 +69,6 @@ internal static class ReportTable
             new XElement("span", one.Label.Split(':').SelectMany(static (part, place) => place == 0 ? new object[] { part } : [":", new XElement("wbr"), part]))
         );
 
-    private static XElement CellOf(string name, bool isNumber, object content, string? scope) =>
+    private static XElement GetCell(string name, bool isNumber, object content, string? scope) =>
         new(name, isNumber ? new XAttribute("class", "n") : null, scope is null ? null : new XAttribute("scope", scope), content);
 }

@@ -32,7 +32,7 @@ internal sealed record Scale
     /// <summary>An axis over a range, widened to round numbers.</summary>
     public static Scale Linear(double low, double high)
     {
-        var step = StepOf(high - low, 5);
+        var step = GetStep(high - low, 5);
         return new Scale(Math.Floor((low / step) + 1e-9) * step, Math.Ceiling((high / step) - 1e-9) * step, isLog: false);
     }
 
@@ -66,7 +66,7 @@ internal sealed record Scale
     {
         if (!IsLog)
         {
-            var step = StepOf(High - Low, most);
+            var step = GetStep(High - Low, most);
             return [.. Enumerable.Range(0, 100).Select(i => (Math.Ceiling((Low / step) - 1e-9) + i) * step).TakeWhile(value => value <= High + (step * 1e-6))];
         }
 
@@ -83,7 +83,7 @@ internal sealed record Scale
 
     private static double RoundUp(double value) => Rounds().First(round => round >= value * 0.9999);
 
-    private static double StepOf(double span, int most)
+    private static double GetStep(double span, int most)
     {
         var rough = span / Math.Max(1, most);
         var power = Math.Pow(10, Math.Floor(Math.Log10(rough)));

@@ -23,8 +23,8 @@ internal static class StagesSection
 
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
-        var rows = all.Select(RowOf).Where(static row => row.Bars.Count > 0).ToList();
-        var shares = all.Select(one => ShareOf(one, result.Settings.Partitions)).Where(static row => row.Bars.Count > 0).ToList();
+        var rows = all.Select(GetRow).Where(static row => row.Bars.Count > 0).ToList();
+        var shares = all.Select(one => GetShare(one, result.Settings.Partitions)).Where(static row => row.Bars.Count > 0).ToList();
         return new ReportSection(
             "stages",
             "Where the time goes",
@@ -68,17 +68,17 @@ internal static class StagesSection
                             ReportTable.Strategy<ComparedSeries>(static one => one),
                             .. Writes.Select(write => new ReportColumn<ComparedSeries>(
                                 $"{write.Name}, ms",
-                                one => ReportTable.Number(MeanOf(one, write.Stage), Figures.Ms)
+                                one => ReportTable.Number(GetMean(one, write.Stage), Figures.Ms)
                             )),
                             .. Writes
                                 .Where(static write => write.Operation is not null)
                                 .Select(write => new ReportColumn<ComparedSeries>(
                                     $"{write.Name} in the emulator, ms",
-                                    one => ReportTable.Number(KeptOf(one, write.Operation!), Figures.Ms)
+                                    one => ReportTable.Number(GetKept(one, write.Operation!), Figures.Ms)
                                 )),
                             .. Waits.Select(wait => new ReportColumn<ComparedSeries>(
                                 wait.Name,
-                                one => ReportTable.Number(ShareOf(one, wait.Stage, result.Settings.Partitions), Figures.Percent)
+                                one => ReportTable.Number(GetShare(one, wait.Stage, result.Settings.Partitions), Figures.Percent)
                             )),
                         ]
                     )
@@ -87,22 +87,22 @@ internal static class StagesSection
         );
     }
 
-    private static ChartRow RowOf(ComparedSeries one) =>
+    private static ChartRow GetRow(ComparedSeries one) =>
         new()
         {
             Label = one.Label,
             Look = one.Look,
-            Bars = [.. Writes.SelectMany((write, lane) => BarsOf(one, write.Stage, write.Name, write.Operation, lane))],
+            Bars = [.. Writes.SelectMany((write, lane) => GetBars(one, write.Stage, write.Name, write.Operation, lane))],
         };
 
-    private static IEnumerable<RowBar> BarsOf(ComparedSeries one, string stage, string name, string? operation, int lane)
+    private static IEnumerable<RowBar> GetBars(ComparedSeries one, string stage, string name, string? operation, int lane)
     {
-        if (MeanOf(one, stage) is not { } mean)
+        if (GetMean(one, stage) is not { } mean)
         {
             return [];
         }
 
-        var kept = Math.Min(operation is null ? mean : KeptOf(one, operation) ?? mean, mean);
+        var kept = Math.Min(operation is null ? mean : GetKept(one, operation) ?? mean, mean);
         var label = $"{name} {Figures.Ms(mean)}";
         return
         [
@@ -119,7 +119,7 @@ internal static class StagesSection
         ];
     }
 
-    private static ChartRow ShareOf(ComparedSeries one, int partitions) =>
+    private static ChartRow GetShare(ComparedSeries one, int partitions) =>
         new()
         {
             Label = one.Label,
@@ -127,7 +127,7 @@ internal static class StagesSection
             Bars =
             [
                 .. Waits
-                    .Select((wait, lane) => (wait, lane, Share: ShareOf(one, wait.Stage, partitions)))
+                    .Select((wait, lane) => (wait, lane, Share: GetShare(one, wait.Stage, partitions)))
                     .Where(static row => row.Share is not null)
                     .Select(static row => new RowBar(
                         0,
@@ -139,12 +139,12 @@ internal static class StagesSection
             ],
         };
 
-    private static double? MeanOf(ComparedSeries one, string stage) => one.Median(result => ComparedSeries.Stage(result, stage)?.MeanMs);
+    private static double? GetMean(ComparedSeries one, string stage) => one.Median(result => ComparedSeries.Stage(result, stage)?.MeanMs);
 
-    private static double? KeptOf(ComparedSeries one, string operation) =>
+    private static double? GetKept(ComparedSeries one, string operation) =>
         one.Median(result => result.Profile.Latencies.FirstOrDefault(latency => latency.Operation == operation && latency.Count > 0)?.MeanMs);
 
     // Time spent in a stage by the time that was measured, for one partition.
-    private static double? ShareOf(ComparedSeries one, string stage, int partitions) =>
+    private static double? GetShare(ComparedSeries one, string stage, int partitions) =>
         one.Median(result => ComparedSeries.Stage(result, stage)?.MeanInFlight / Math.Max(1, partitions));
 }

@@ -20,9 +20,9 @@ internal static class StrategiesSection
                 ReportTable.Of(
                     result.Settings.IsOpenLoop ? "The strategies, the quickest first" : "The strategies, the fastest first",
                     all,
-                    [.. StrategyColumns.Of(result).Select(ColumnOf)]
+                    [.. StrategyColumns.Of(result).Select(GetColumn)]
                 ),
-                SummariesOf(all),
+                GetSummaries(all),
             ]
         );
     }
@@ -38,7 +38,7 @@ internal static class StrategiesSection
 
     private static XElement Badge(string kind, string text) => new("span", new XAttribute("class", $"badge {kind}"), text);
 
-    private static XElement SummariesOf(IReadOnlyList<ComparedSeries> all) =>
+    private static XElement GetSummaries(IReadOnlyList<ComparedSeries> all) =>
         new(
             "dl",
             all.SelectMany(static one =>
@@ -50,7 +50,7 @@ internal static class StrategiesSection
             )
         );
 
-    private static ReportColumn<ComparedSeries> ColumnOf(StrategyColumn column) =>
+    private static ReportColumn<ComparedSeries> GetColumn(StrategyColumn column) =>
         column.Kind switch
         {
             ColumnKind.Label => ReportTable.Strategy<ComparedSeries>(static one => one),

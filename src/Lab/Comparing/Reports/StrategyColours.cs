@@ -59,12 +59,12 @@ internal static class StrategyColours
 
     private static StrategyAppearance ByName(string name)
     {
-        var hash = HashOf(name);
+        var hash = ComputeHash(name);
         return new StrategyAppearance(FromHue(hash % 360), (MarkShape)(hash / 360 % 5));
     }
 
     // FNV-1a: the same in every process, which string.GetHashCode is not.
-    private static uint HashOf(string name)
+    private static uint ComputeHash(string name)
     {
         var hash = 2166136261u;
         foreach (var letter in name)

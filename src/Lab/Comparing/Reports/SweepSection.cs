@@ -21,7 +21,7 @@ internal static class SweepSection
             return null;
         }
 
-        var lines = swept.Zip(LooksOf(swept, all)).SelectMany(static one => LinesOf(one.First, one.Second)).ToList();
+        var lines = swept.Zip(GetLooks(swept, all)).SelectMany(static one => GetLines(one.First, one.Second)).ToList();
         return new ReportSection(
             "sweep",
             "Rate by degree",
@@ -30,29 +30,29 @@ internal static class SweepSection
                 .. swept.Select(static one => one.Sentence),
             ],
             [
-                ReportSection.Figure(ChartOf(lines, swept), "No cell is usable."),
-                .. swept.GroupBy(static one => NameOf(one.Label), StringComparer.Ordinal).Select(series => MapOf(series, result.Settings.Batch)),
-                LawsOf(swept),
-                ReportTable.Numbers(NumbersOf(swept)),
+                ReportSection.Figure(GetChart(lines, swept), "No cell is usable."),
+                .. swept.GroupBy(static one => GetName(one.Label), StringComparer.Ordinal).Select(series => MapOf(series, result.Settings.Batch)),
+                GetLaws(swept),
+                ReportTable.Numbers(GetNumbers(swept)),
             ]
         );
     }
 
-    private static List<StrategyAppearance> LooksOf(IReadOnlyList<SweptSeries> swept, IReadOnlyList<ComparedSeries> all)
+    private static List<StrategyAppearance> GetLooks(IReadOnlyList<SweptSeries> swept, IReadOnlyList<ComparedSeries> all)
     {
         var variants = new Dictionary<string, int>(StringComparer.Ordinal);
         return [.. swept.Select(Look)];
 
         StrategyAppearance Look(SweptSeries one)
         {
-            var name = all.FirstOrDefault(series => series.Label == one.Degrees[0].Label)?.Strategy.Name ?? NameOf(one.Label);
+            var name = all.FirstOrDefault(series => series.Label == one.Degrees[0].Label)?.Strategy.Name ?? GetName(one.Label);
             var variant = variants.GetValueOrDefault(name);
             variants[name] = variant + 1;
             return StrategyColours.Of(name, variant);
         }
     }
 
-    private static IEnumerable<ChartLine> LinesOf(SweptSeries one, StrategyAppearance look)
+    private static IEnumerable<ChartLine> GetLines(SweptSeries one, StrategyAppearance look)
     {
         yield return Line(one.Label, look, one, static degree => degree.EventsPerS);
         if (one.Law is not null)
@@ -74,7 +74,7 @@ internal static class SweepSection
             ],
         };
 
-    private static LinesChart? ChartOf(IReadOnlyList<ChartLine> lines, IReadOnlyList<SweptSeries> swept)
+    private static LinesChart? GetChart(IReadOnlyList<ChartLine> lines, IReadOnlyList<SweptSeries> swept)
     {
         var drawn = lines.Where(static line => line.Points.Count > 0).ToList();
         return drawn.Count == 0
@@ -85,7 +85,7 @@ internal static class SweepSection
                 Lines = drawn,
                 X = Scale.Log(drawn.SelectMany(static line => line.Points).Select(static point => point.X)),
                 XTitle = "degree, logarithmic",
-                XTicks = [.. DegreesOf(swept).Select(static degree => ((double)degree, degree.ToString(CultureInfo.InvariantCulture)))],
+                XTicks = [.. GetDegrees(swept).Select(static degree => ((double)degree, degree.ToString(CultureInfo.InvariantCulture)))],
                 Y = Scale.Fitting([.. drawn.SelectMany(static line => line.Points).Select(static point => point.Y)]),
                 YTitle = "events/s",
             };
@@ -99,8 +99,8 @@ internal static class SweepSection
             $"{series.Key}: events/s by batch and degree",
             series,
             [
-                new ReportColumn<SweptSeries>("batch", one => BatchOf(one.Label, onlyBatch), IsNumber: false),
-                .. DegreesOf([.. series])
+                new ReportColumn<SweptSeries>("batch", one => GetBatch(one.Label, onlyBatch), IsNumber: false),
+                .. GetDegrees([.. series])
                     .Select(degree => new ReportColumn<SweptSeries>(
                         degree.ToString(CultureInfo.InvariantCulture),
                         one => Heat(one.Degrees.FirstOrDefault(found => found.Degree == degree), one.Recommended, best)
@@ -126,7 +126,7 @@ internal static class SweepSection
         );
     }
 
-    private static XElement LawsOf(IReadOnlyList<SweptSeries> swept) =>
+    private static XElement GetLaws(IReadOnlyList<SweptSeries> swept) =>
         ReportTable.Of(
             "The degree to use, and the law with ratio 95 % intervals",
             swept,
@@ -139,7 +139,7 @@ internal static class SweepSection
             new ReportColumn<SweptSeries>("κ, coherence", static one => Fitted(one.Law?.Kappa, Small))
         );
 
-    private static XElement NumbersOf(IReadOnlyList<SweptSeries> swept) =>
+    private static XElement GetNumbers(IReadOnlyList<SweptSeries> swept) =>
         ReportTable.Of(
             "Every point of the sweep",
             swept.SelectMany(static one => one.Degrees),
@@ -157,12 +157,12 @@ internal static class SweepSection
 
     private static string Small(double? value) => value?.ToString("0.#####", CultureInfo.InvariantCulture) ?? Figures.None;
 
-    private static IEnumerable<int> DegreesOf(IReadOnlyList<SweptSeries> swept) =>
+    private static IEnumerable<int> GetDegrees(IReadOnlyList<SweptSeries> swept) =>
         swept.SelectMany(static one => one.Degrees).Select(static degree => degree.Degree).Distinct().Order();
 
-    private static string NameOf(string label) => label.LastIndexOf(BatchPart, StringComparison.Ordinal) is >= 0 and var at ? label[..at] : label;
+    private static string GetName(string label) => label.LastIndexOf(BatchPart, StringComparison.Ordinal) is >= 0 and var at ? label[..at] : label;
 
     // A batch that all have in common is in no label.
-    private static string BatchOf(string label, int onlyBatch) =>
+    private static string GetBatch(string label, int onlyBatch) =>
         label.LastIndexOf(BatchPart, StringComparison.Ordinal) is >= 0 and var at ? label[(at + BatchPart.Length)..] : Figures.Count(onlyBatch);
 }

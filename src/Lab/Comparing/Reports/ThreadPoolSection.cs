@@ -7,7 +7,7 @@ internal static class ThreadPoolSection
 {
     public static ReportSection Of(IReadOnlyList<ComparedSeries> all)
     {
-        var rows = all.Select(RowOf).OfType<ChartRow>().ToList();
+        var rows = all.Select(GetRow).OfType<ChartRow>().ToList();
         return new ReportSection(
             "threads",
             "Thread pool",
@@ -33,8 +33,8 @@ internal static class ThreadPoolSection
                         "Threads and queued work, median over the cells that are not excluded",
                         all,
                         ReportTable.Strategy<ComparedSeries>(static one => one),
-                        ReportTable.Of("threads, mean", static one => MeanOf(one), Figures.Ratio),
-                        ReportTable.Of("threads, most", static one => MostOf(one), Figures.Count),
+                        ReportTable.Of("threads, mean", static one => GetMean(one), Figures.Ratio),
+                        ReportTable.Of("threads, most", static one => GetMaximum(one), Figures.Count),
                         ReportTable.Of("waiting work, p99", static one => one.Median(static cell => cell.Resources.Consumer.ThreadPoolQueueP99), Figures.Count),
                         ReportTable.Of(
                             "waiting work, most",
@@ -49,8 +49,8 @@ internal static class ThreadPoolSection
         );
     }
 
-    private static ChartRow? RowOf(ComparedSeries one) =>
-        (MeanOf(one), MostOf(one)) is ({ } mean, { } most)
+    private static ChartRow? GetRow(ComparedSeries one) =>
+        (GetMean(one), GetMaximum(one)) is ({ } mean, { } most)
             ? new ChartRow
             {
                 Label = one.Label,
@@ -61,7 +61,7 @@ internal static class ThreadPoolSection
             }
             : null;
 
-    private static double? MeanOf(ComparedSeries one) => one.Median(static cell => cell.Resources.Consumer.Threads?.Mean);
+    private static double? GetMean(ComparedSeries one) => one.Median(static cell => cell.Resources.Consumer.Threads?.Mean);
 
-    private static double? MostOf(ComparedSeries one) => one.Median(static cell => cell.Resources.Consumer.Threads?.Max);
+    private static double? GetMaximum(ComparedSeries one) => one.Median(static cell => cell.Resources.Consumer.Threads?.Max);
 }

@@ -15,7 +15,7 @@ internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindo
     /// <summary>The medians over the cells that are not excluded, as lines within bands from the least to the most. Or why there is no chart.</summary>
     public XElement Figure(IReadOnlyList<ComparedSeries> all)
     {
-        var lines = all.Select(LineOf).Where(static line => line.Points.Count > 1).ToList();
+        var lines = all.Select(GetLine).Where(static line => line.Points.Count > 1).ToList();
         return ReportSection.Figure(
             lines.Count == 0
                 ? null
@@ -25,7 +25,7 @@ internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindo
                     Lines = lines,
                     X = Scale.Exactly(
                         0,
-                        all.Select(WindowsOf).Where(static windows => windows.Count > 0).Max(static windows => windows[^1].StartS + LengthOf(windows))
+                        all.Select(GetWindows).Where(static windows => windows.Count > 0).Max(static windows => windows[^1].StartS + GetLength(windows))
                     ),
                     XTitle = "s since the end of the warm-up",
                     Y = Scale.Fitting([.. lines.SelectMany(static line => line.Band.SelectMany(static band => new[] { band.Low, band.High }))]),
@@ -43,7 +43,7 @@ internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindo
         ReportTable.Numbers(
             ReportTable.Of(
                 $"{char.ToUpperInvariant(Name[0])}{Name[1..]} by window, median over the cells that are not excluded",
-                all.SelectMany(one => WindowsOf(one).Select(window => (Series: one, Window: window))),
+                all.SelectMany(one => GetWindows(one).Select(window => (Series: one, Window: window))),
                 ReportTable.Strategy<(ComparedSeries Series, Window Window)>(static row => row.Series),
                 new ReportColumn<(ComparedSeries Series, Window Window)>(
                     "from, s",
@@ -55,10 +55,10 @@ internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindo
             )
         );
 
-    private ChartLine LineOf(ComparedSeries one)
+    private ChartLine GetLine(ComparedSeries one)
     {
-        var windows = WindowsOf(one);
-        var half = LengthOf(windows) / 2;
+        var windows = GetWindows(one);
+        var half = GetLength(windows) / 2;
         return new ChartLine
         {
             Label = one.Label,
@@ -73,7 +73,7 @@ internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindo
         };
     }
 
-    private List<Window> WindowsOf(ComparedSeries one) =>
+    private List<Window> GetWindows(ComparedSeries one) =>
         [
             .. one
                 .Counted.SelectMany(static result => result.Time.Windows)
@@ -81,13 +81,13 @@ internal sealed record WindowedFigure(string Name, string Spoken, Func<TimeWindo
                 .Where(static window => window.Value is not null)
                 .GroupBy(static window => window.StartS)
                 .OrderBy(static same => same.Key)
-                .Select(static same => WindowOf(same.Key, [.. same.Select(static window => window.Value!.Value)])),
+                .Select(static same => GetWindow(same.Key, [.. same.Select(static window => window.Value!.Value)])),
         ];
 
     // All windows have the length of the first.
-    private static double LengthOf(List<Window> windows) => windows.Count > 1 ? windows[1].StartS - windows[0].StartS : 0;
+    private static double GetLength(List<Window> windows) => windows.Count > 1 ? windows[1].StartS - windows[0].StartS : 0;
 
-    private static Window WindowOf(double startS, double[] values) => new(startS, values.Median(), values.Min(), values.Max());
+    private static Window GetWindow(double startS, double[] values) => new(startS, values.Median(), values.Min(), values.Max());
 
     private sealed record Window(double StartS, double Median, double Low, double High);
 }

@@ -16,16 +16,16 @@ internal static class SweepDocument
         IReadOnlyList<ComparedStrategy> strategies,
         IReadOnlyList<ComparedCell> cells,
         int seed
-    ) => [.. points.GroupBy(static point => point.Series, StringComparer.Ordinal).Select(series => SeriesOf([.. series], strategies, cells, seed))];
+    ) => [.. points.GroupBy(static point => point.Series, StringComparer.Ordinal).Select(series => GetSeries([.. series], strategies, cells, seed))];
 
-    private static SweptSeries SeriesOf(
+    private static SweptSeries GetSeries(
         IReadOnlyList<SweepPoint> points,
         IReadOnlyList<ComparedStrategy> strategies,
         IReadOnlyList<ComparedCell> cells,
         int seed
     )
     {
-        IReadOnlyList<DegreeFigure> figures = [.. points.SelectMany(point => FiguresOf(point, strategies, cells))];
+        IReadOnlyList<DegreeFigure> figures = [.. points.SelectMany(point => GetFigures(point, strategies, cells))];
         var (fit, choice) = (ScalabilityFit.Of(figures, seed), DegreeChoice.Of(figures));
         var knee = Knee.Of(figures, seed);
         return new SweptSeries
@@ -53,20 +53,20 @@ internal static class SweepDocument
                 ? null
                 : new SweptLaw
                 {
-                    Lambda = FigureOf(fit.Lambda)!,
-                    Sigma = FigureOf(fit.Sigma)!,
-                    Kappa = FigureOf(fit.Kappa)!,
-                    BestDegree = FigureOf(fit.BestDegree),
+                    Lambda = GetFigure(fit.Lambda)!,
+                    Sigma = GetFigure(fit.Sigma)!,
+                    Kappa = GetFigure(fit.Kappa)!,
+                    BestDegree = GetFigure(fit.BestDegree),
                 },
-            Knee = FigureOf(knee),
+            Knee = GetFigure(knee),
             Best = choice?.Best,
             Recommended = choice?.Recommended,
-            Sentence = SentenceOf(points[0].Series, figures, choice, knee, fit),
+            Sentence = GetSentence(points[0].Series, figures, choice, knee, fit),
         };
     }
 
     // Each cell has a separate rate. The tail is one for all cells, because few cells alone have enough events for one.
-    private static IEnumerable<DegreeFigure> FiguresOf(SweepPoint point, IEnumerable<ComparedStrategy> strategies, IEnumerable<ComparedCell> cells)
+    private static IEnumerable<DegreeFigure> GetFigures(SweepPoint point, IEnumerable<ComparedStrategy> strategies, IEnumerable<ComparedCell> cells)
     {
         var tail = strategies.First(one => one.Label == point.Label).EventP99Ms;
         return cells
@@ -74,7 +74,7 @@ internal static class SweepDocument
             .Select(cell => new DegreeFigure(point.Degree, cell.Result!.Throughput.EventsPerS!.Value, tail));
     }
 
-    private static FittedFigure? FigureOf(FittedValue? value) =>
+    private static FittedFigure? GetFigure(FittedValue? value) =>
         value is null
             ? null
             : new FittedFigure
@@ -84,7 +84,7 @@ internal static class SweepDocument
                 High = value.High95,
             };
 
-    private static string SentenceOf(string series, IReadOnlyList<DegreeFigure> figures, DegreeChoice? choice, FittedValue? knee, ScalabilityFit? fit)
+    private static string GetSentence(string series, IReadOnlyList<DegreeFigure> figures, DegreeChoice? choice, FittedValue? knee, ScalabilityFit? fit)
     {
         if (choice is null)
         {

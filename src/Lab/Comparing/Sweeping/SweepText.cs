@@ -23,7 +23,7 @@ internal static class SweepText
                 Column("of model", static one => one.EventsPerS / one.PredictedEventsPerS is { } share ? $"{Number(100 * share, "0")} %" : "-", rank: 1),
                 Column("p99 ms", static one => Number(one.EventP99Ms, "0.0")),
                 .. series.Law is null ? [] : new[] { Column("law", static one => Number(one.LawEventsPerS, "N0"), rank: 2) },
-                Column("", one => BarOf(one.EventsPerS, most) + (one.Degree == series.Recommended ? " <- use" : ""), rank: 3, isText: true),
+                Column("", one => GetBar(one.EventsPerS, most) + (one.Degree == series.Recommended ? " <- use" : ""), rank: 3, isText: true),
             ],
             width,
             output
@@ -33,7 +33,7 @@ internal static class SweepText
             new(title, [.. series.Degrees.Select(value)], rank, isText);
     }
 
-    private static string BarOf(double? rate, double most) => rate is { } value && most > 0 ? new string('#', (int)Math.Round(Bar * value / most)) : "";
+    private static string GetBar(double? rate, double most) => rate is { } value && most > 0 ? new string('#', (int)Math.Round(Bar * value / most)) : "";
 
     private static string Number(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? "-";
 }

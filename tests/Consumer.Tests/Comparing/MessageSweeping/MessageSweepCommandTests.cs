@@ -27,7 +27,7 @@ public sealed class MessageSweepCommandTests : IDisposable
         Assert.All(plan.Points, static point => Assert.True(point.Threads == 0 || point.Threads == point.Concurrency + 4));
         Assert.Equal(("processor", 4_000, false), (plan.Profile, plan.Rate, plan.Topic));
         Assert.Equal((TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(60)), (plan.WarmUp, plan.Length));
-        Assert.Equal(121.2, plan.ModelOf(plan.Points[0]), 1);
+        Assert.Equal(121.2, plan.GetModel(plan.Points[0]), 1);
         Assert.Equal(plan.Points, plan.Left);
     }
 
@@ -121,7 +121,7 @@ public sealed class MessageSweepCommandTests : IDisposable
 
     public void Dispose() => folder.Delete(recursive: true);
 
-    private static (int Code, string Said) Trimmed((int Code, string Said) answer) => (answer.Code, answer.Said.Trim());
+    private static (int Code, string Error) Trimmed((int Code, string Error) answer) => (answer.Code, answer.Error.Trim());
 
     private string Write(params string[] arguments)
     {
@@ -131,9 +131,9 @@ public sealed class MessageSweepCommandTests : IDisposable
         return file;
     }
 
-    private Task<(int Code, string Said)> RunAsync(params string[] arguments) => RunAsync(arguments, Machine);
+    private Task<(int Code, string Error)> RunAsync(params string[] arguments) => RunAsync(arguments, Machine);
 
-    private async Task<(int Code, string Said)> RunAsync(string[] arguments, SweptMachine machine, Func<string, string?>? environment = null)
+    private async Task<(int Code, string Error)> RunAsync(string[] arguments, SweptMachine machine, Func<string, string?>? environment = null)
     {
         using var error = new StringWriter();
         var console = new CommandConsole(TextWriter.Null, error, environment ?? (static _ => null));

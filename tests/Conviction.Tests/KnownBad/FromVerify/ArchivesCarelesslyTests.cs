@@ -80,7 +80,7 @@ public sealed class ArchivesCarelesslyTests
 
     [Fact]
     public void The_bytes_packed_and_their_own_hash_and_length() =>
-        OneMistake.InTheBlobConvicts(["corrupt"], upload => upload with { Content = Pack(upload), Metadata = MetadataOf(upload, Pack(upload)) });
+        OneMistake.InTheBlobConvicts(["corrupt"], upload => upload with { Content = Pack(upload), Metadata = GetMetadata(upload, Pack(upload)) });
 
     [Fact]
     public void No_content_type() => OneMistake.InTheBlobConvicts(["corrupt"], static upload => upload with { ContentType = null });
@@ -128,21 +128,21 @@ public sealed class ArchivesCarelesslyTests
         );
 
     [Fact]
-    public void One_blob_for_a_batch() =>
+    public void Storing_one_blob_for_a_batch_is_convicted() =>
         Trial.Convicts(
             ["lost", "corrupt", "checkpointAhead"],
             async schedule =>
             {
                 var services = new RecordedServices(schedule, count: 40);
                 var process = services.Start();
-                var sinks = NaivePump.SinksOf(process);
+                var sinks = NaivePump.GetSinks(process);
                 using var ownership = process.Take(fenced: false);
                 foreach (var batch in ownership.Batches(10))
                 {
                     await NaivePump.Over([sinks[0]], context => new CombinedStrategy(context)).DispatchAsync(batch.Events, CancellationToken.None);
                     var all = batch.Events.SelectMany(received => received.Body.ToArray()).ToArray();
                     await sinks[1].WriteAsync(ChangedBody.Of(batch.Events[0], all), CancellationToken.None);
-                    await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+                    await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
                 }
 
                 return services.Judge();
@@ -160,9 +160,9 @@ public sealed class ArchivesCarelesslyTests
         return packed.ToArray();
     }
 
-    private static Dictionary<string, string> MetadataOf(BlobUpload upload, ReadOnlyMemory<byte> content)
+    private static Dictionary<string, string> GetMetadata(BlobUpload upload, ReadOnlyMemory<byte> content)
     {
-        var metadata = EventBlob.MetadataOf(content);
+        var metadata = EventBlob.GetMetadata(content);
         metadata["properties"] = upload.Metadata!["properties"];
         return metadata;
     }

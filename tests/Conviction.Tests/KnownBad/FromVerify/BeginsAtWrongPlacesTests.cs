@@ -90,7 +90,7 @@ public sealed class BeginsAtWrongPlacesTests
             var next = services.Start();
             services.Claim(next.Client);
             using var ownership = next.Take(fenced: false, reader: next.Client);
-            await left.CheckpointAsync(NaivePump.EndOf(given), CancellationToken.None);
+            await left.CheckpointAsync(NaivePump.GetEnd(given), CancellationToken.None);
             await ConsumeAsync(next, ownership);
             return services.Judge(replayLimit: Batch);
         });
@@ -118,9 +118,9 @@ public sealed class BeginsAtWrongPlacesTests
         foreach (var batch in ownership.Batches(Batch, from).Take(batches))
         {
             await NaivePump.WriteAsync(process, batch);
-            if (NaivePump.EndOf(batch).SequenceNumber > (process.Services.Stored?.Position.SequenceNumber ?? -1))
+            if (NaivePump.GetEnd(batch).SequenceNumber > (process.Services.Stored?.Position.SequenceNumber ?? -1))
             {
-                await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+                await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
             }
         }
     }

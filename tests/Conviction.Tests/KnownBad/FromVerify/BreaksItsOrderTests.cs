@@ -15,7 +15,7 @@ public sealed class BreaksItsOrderTests
     private static readonly string[] OfTheKeys = ["orderStartKey", "orderEndKey", "overlapKey"];
 
     [Fact]
-    public void What_is_urgent_first() =>
+    public void Writing_urgent_events_first_is_convicted() =>
         Convicts(
             OfThePartition,
             context => new Rearranges(context, static events => events.OrderByDescending(static received => received.SequenceNumber % 3)),
@@ -27,7 +27,7 @@ public sealed class BreaksItsOrderTests
         Convicts(["orderEndPartition", "overlapPartition"], context => new OuterLoopStrategy(context), OrderPromise.Partition);
 
     [Fact]
-    public void What_was_refused_at_the_end_of_its_batch() =>
+    public void Writing_refused_events_at_the_end_of_the_batch_is_convicted() =>
         Convicts(
             OfThePartition,
             context => new RetriesAtTheEnd(context),

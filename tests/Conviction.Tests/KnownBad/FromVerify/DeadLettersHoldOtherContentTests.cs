@@ -87,7 +87,7 @@ public sealed class DeadLettersHoldOtherContentTests
     private static BlobUpload WithContent(BlobUpload upload, ReadOnlyMemory<byte> content)
     {
         var metadata = new Dictionary<string, string>(upload.Metadata!, StringComparer.Ordinal);
-        foreach (var (name, value) in EventBlob.MetadataOf(content))
+        foreach (var (name, value) in EventBlob.GetMetadata(content))
         {
             metadata[name] = value;
         }

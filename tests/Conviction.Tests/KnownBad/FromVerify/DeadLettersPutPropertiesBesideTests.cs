@@ -17,7 +17,7 @@ public sealed class DeadLettersPutPropertiesBesideTests
 
     [Fact]
     public void Stores_the_hash_of_other_bytes() =>
-        Convicts((process, upload) => UploadAsync(process, upload with { Metadata = EventBlob.MetadataOf("{}"u8.ToArray()) }));
+        Convicts((process, upload) => UploadAsync(process, upload with { Metadata = EventBlob.GetMetadata("{}"u8.ToArray()) }));
 
     [Fact]
     public void Stores_it_under_another_name() =>
@@ -48,7 +48,7 @@ public sealed class DeadLettersPutPropertiesBesideTests
             {
                 Name = SinkNames.BlobName(RecordedServices.Hub, received.PartitionId, received.SequenceNumber) + DeadLetterFields.PropertiesSuffix,
                 Content = received.EncodedProperties,
-                Metadata = EventBlob.MetadataOf(received.EncodedProperties),
+                Metadata = EventBlob.GetMetadata(received.EncodedProperties),
             };
             await store(process, beside);
             await GivingUp.Changed(ChangedUploads.Metadata(DeadLetterFields.Properties, DeadLetterFields.PropertiesSuffix))(process, sink, received);

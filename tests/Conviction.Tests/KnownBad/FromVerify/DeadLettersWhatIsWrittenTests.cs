@@ -14,7 +14,7 @@ public sealed class DeadLettersWhatIsWrittenTests
     [Theory]
     [InlineData(ServiceBusSink.SinkName)]
     [InlineData(BlobSink.SinkName)]
-    public void What_fails_after_the_answer_counts_as_a_failure_of_the_sink(string sink) =>
+    public void Failure_after_the_answer_counts_as_a_failure_of_the_sink(string sink) =>
         OneMistake.Convicts(
             ["redundantDeadLetters"],
             sink,
@@ -33,7 +33,7 @@ public sealed class DeadLettersWhatIsWrittenTests
         );
 
     [Fact]
-    public void What_is_tried_again_after_its_dead_letter_succeeds_and_the_dead_letter_stays() =>
+    public void Retry_after_a_dead_letter_succeeds_and_the_dead_letter_stays() =>
         OneMistake.Convicts(
             ["redundantDeadLetters"],
             ServiceBusSink.SinkName,

@@ -37,7 +37,7 @@ public sealed class LosesItsDeadLettersTests
                     async (process, sink, received) =>
                     {
                         await GivingUp.StoreAsync(process, sink, received);
-                        await process.DeadLetters.DeleteAsync(NameOf(received), CancellationToken.None);
+                        await process.DeadLetters.DeleteAsync(GetName(received), CancellationToken.None);
                     }
                 );
                 return services.Judge();
@@ -59,7 +59,7 @@ public sealed class LosesItsDeadLettersTests
                         await process.DeadLetters.UploadAsync(
                             new BlobUpload
                             {
-                                Name = NameOf(received),
+                                Name = GetName(received),
                                 Content = received.Body,
                                 ContentType = received.ContentType,
                                 Metadata = metadata,
@@ -102,7 +102,7 @@ public sealed class LosesItsDeadLettersTests
                 using (var ownership = first.Take())
                 {
                     var received = ownership.Batches(40).First().Events[poison];
-                    var blob = NaivePump.SinksOf(first)[1];
+                    var blob = NaivePump.GetSinks(first)[1];
                     await Assert.ThrowsAsync<Clients.MessagingException>(() => blob.WriteAsync(received, CancellationToken.None).AsTask());
                     await GivingUp.StoreAsync(first, blob, received);
                     first.Kill();
@@ -118,7 +118,7 @@ public sealed class LosesItsDeadLettersTests
                         poison,
                         async (inner, received) =>
                         {
-                            if (await second.DeadLetters.GetPropertiesAsync(NameOf(received), CancellationToken.None) is null)
+                            if (await second.DeadLetters.GetPropertiesAsync(GetName(received), CancellationToken.None) is null)
                             {
                                 await inner.WriteAsync(received, CancellationToken.None);
                             }
@@ -129,5 +129,5 @@ public sealed class LosesItsDeadLettersTests
             }
         );
 
-    private static string NameOf(ReceivedEvent received) => SinkNames.BlobName(RecordedServices.Hub, received.PartitionId, received.SequenceNumber);
+    private static string GetName(ReceivedEvent received) => SinkNames.BlobName(RecordedServices.Hub, received.PartitionId, received.SequenceNumber);
 }

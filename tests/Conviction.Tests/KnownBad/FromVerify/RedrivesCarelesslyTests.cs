@@ -19,14 +19,14 @@ public sealed class RedrivesCarelesslyTests
     public void Writes_again_under_the_claim_of_before_when_it_starts_again() =>
         Convicts(
             ["duplicateServiceBus"],
-            async (process, shelf, letter) =>
+            async (process, deadLetterStore, letter) =>
             {
-                var claimed = await ClaimAsync(shelf, letter);
-                await WriteAsync(process, shelf, claimed, claimed.Sinks);
+                var claimed = await ClaimAsync(deadLetterStore, letter);
+                await WriteAsync(process, deadLetterStore, claimed, claimed.Sinks);
 
                 // Killed before the removal. The next start finds the claim under its own name.
-                await WriteAsync(process, shelf, claimed, claimed.Sinks);
-                await SettleAsync(shelf, claimed, claimed.Sinks);
+                await WriteAsync(process, deadLetterStore, claimed, claimed.Sinks);
+                await SettleAsync(deadLetterStore, claimed, claimed.Sinks);
             }
         );
 
@@ -34,11 +34,11 @@ public sealed class RedrivesCarelesslyTests
     public void Two_concurrent_redrives_without_a_claim_are_convicted() =>
         Convicts(
             ["duplicateServiceBus"],
-            async (process, shelf, letter) =>
+            async (process, deadLetterStore, letter) =>
             {
                 var other = process.Services.Start();
-                await Task.WhenAll(WriteAsync(process, shelf, letter, letter.Sinks), WriteAsync(other, shelf, letter, letter.Sinks));
-                await SettleAsync(shelf, letter, letter.Sinks);
+                await Task.WhenAll(WriteAsync(process, deadLetterStore, letter, letter.Sinks), WriteAsync(other, deadLetterStore, letter, letter.Sinks));
+                await SettleAsync(deadLetterStore, letter, letter.Sinks);
             }
         );
 
@@ -46,28 +46,28 @@ public sealed class RedrivesCarelesslyTests
     public void Writes_to_every_sink_where_the_archive_alone_is_named() =>
         Convicts(
             ["duplicateServiceBus"],
-            async (process, shelf, letter) =>
+            async (process, deadLetterStore, letter) =>
             {
-                var claimed = await ClaimAsync(shelf, letter);
-                await WriteAsync(process, shelf, claimed, [ServiceBusSink.SinkName, BlobSink.SinkName]);
-                await SettleAsync(shelf, claimed, claimed.Sinks);
+                var claimed = await ClaimAsync(deadLetterStore, letter);
+                await WriteAsync(process, deadLetterStore, claimed, [ServiceBusSink.SinkName, BlobSink.SinkName]);
+                await SettleAsync(deadLetterStore, claimed, claimed.Sinks);
             },
             Place.Archive
         );
 
     [Fact]
     public void Removes_it_and_is_killed_before_it_writes() =>
-        Convicts(["lost"], async (_, shelf, letter) => await SettleAsync(shelf, await ClaimAsync(shelf, letter), letter.Sinks));
+        Convicts(["lost"], async (_, deadLetterStore, letter) => await SettleAsync(deadLetterStore, await ClaimAsync(deadLetterStore, letter), letter.Sinks));
 
     [Fact]
     public void Removes_it_after_the_first_of_two_sinks() =>
         Convicts(
             ["lost"],
-            async (process, shelf, letter) =>
+            async (process, deadLetterStore, letter) =>
             {
-                var claimed = await ClaimAsync(shelf, letter);
-                await WriteAsync(process, shelf, claimed, [ServiceBusSink.SinkName]);
-                await SettleAsync(shelf, claimed, claimed.Sinks);
+                var claimed = await ClaimAsync(deadLetterStore, letter);
+                await WriteAsync(process, deadLetterStore, claimed, [ServiceBusSink.SinkName]);
+                await SettleAsync(deadLetterStore, claimed, claimed.Sinks);
             },
             Place.Queue,
             Place.Archive
@@ -77,11 +77,11 @@ public sealed class RedrivesCarelesslyTests
     public void Strikes_out_the_sink_that_has_not_written_it() =>
         Convicts(
             ["lost", "redundantDeadLetters"],
-            async (process, shelf, letter) =>
+            async (process, deadLetterStore, letter) =>
             {
-                var claimed = await ClaimAsync(shelf, letter);
-                await WriteAsync(process, shelf, claimed, [ServiceBusSink.SinkName]);
-                await SettleAsync(shelf, claimed, [BlobSink.SinkName]);
+                var claimed = await ClaimAsync(deadLetterStore, letter);
+                await WriteAsync(process, deadLetterStore, claimed, [ServiceBusSink.SinkName]);
+                await SettleAsync(deadLetterStore, claimed, [BlobSink.SinkName]);
             },
             Place.Queue,
             Place.Archive
@@ -91,11 +91,11 @@ public sealed class RedrivesCarelesslyTests
     public void Leaves_it_there_when_it_is_written() =>
         Convicts(
             ["redundantDeadLetters"],
-            async (process, shelf, letter) =>
+            async (process, deadLetterStore, letter) =>
             {
-                var claimed = await ClaimAsync(shelf, letter);
-                await WriteAsync(process, shelf, claimed, claimed.Sinks);
-                await SettleAsync(shelf, claimed, []);
+                var claimed = await ClaimAsync(deadLetterStore, letter);
+                await WriteAsync(process, deadLetterStore, claimed, claimed.Sinks);
+                await SettleAsync(deadLetterStore, claimed, []);
             }
         );
 
@@ -103,12 +103,12 @@ public sealed class RedrivesCarelesslyTests
     public void Writes_the_body_as_text_with_a_line_end() =>
         Convicts(
             ["corrupt"],
-            async (process, shelf, letter) =>
+            async (process, deadLetterStore, letter) =>
             {
-                var claimed = await ClaimAsync(shelf, letter);
-                var right = (await shelf.ReadAsync(claimed, CancellationToken.None)).Event;
+                var claimed = await ClaimAsync(deadLetterStore, letter);
+                var right = (await deadLetterStore.ReadAsync(claimed, CancellationToken.None)).Event;
                 await WriteAsync(process, ChangedBody.Of(right, Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(right.Body.Span) + "\n")), claimed.Sinks);
-                await SettleAsync(shelf, claimed, claimed.Sinks);
+                await SettleAsync(deadLetterStore, claimed, claimed.Sinks);
             }
         );
 
@@ -118,11 +118,11 @@ public sealed class RedrivesCarelesslyTests
     public void Claims_it_for_no_time_or_for_two_hours(int milliseconds) =>
         Convicts(
             ["corrupt"],
-            async (process, shelf, letter) =>
+            async (process, deadLetterStore, letter) =>
             {
-                var claimed = await shelf.TryClaimAsync(letter, TimeSpan.FromMilliseconds(milliseconds), CancellationToken.None);
-                await WriteAsync(process, shelf, claimed!, letter.Sinks);
-                await SettleAsync(shelf, claimed!, letter.Sinks);
+                var claimed = await deadLetterStore.TryClaimAsync(letter, TimeSpan.FromMilliseconds(milliseconds), CancellationToken.None);
+                await WriteAsync(process, deadLetterStore, claimed!, letter.Sinks);
+                await SettleAsync(deadLetterStore, claimed!, letter.Sinks);
             }
         );
 
@@ -140,11 +140,11 @@ public sealed class RedrivesCarelesslyTests
             Trial.Clears(schedule =>
                 RunAsync(
                     schedule,
-                    async (process, shelf, letter) =>
+                    async (process, deadLetterStore, letter) =>
                     {
-                        var claimed = await ClaimAsync(shelf, letter);
-                        await WriteAsync(process, shelf, claimed, claimed.Sinks);
-                        await SettleAsync(shelf, claimed, claimed.Sinks);
+                        var claimed = await ClaimAsync(deadLetterStore, letter);
+                        await WriteAsync(process, deadLetterStore, claimed, claimed.Sinks);
+                        await SettleAsync(deadLetterStore, claimed, claimed.Sinks);
                     },
                     places
                 )
@@ -157,12 +157,12 @@ public sealed class RedrivesCarelesslyTests
         Trial.Clears(schedule =>
             RunAsync(
                 schedule,
-                async (process, shelf, letter) =>
+                async (process, deadLetterStore, letter) =>
                 {
-                    var claimed = await ClaimAsync(shelf, letter);
-                    await WriteAsync(process, shelf, claimed, claimed.Sinks);
+                    var claimed = await ClaimAsync(deadLetterStore, letter);
+                    await WriteAsync(process, deadLetterStore, claimed, claimed.Sinks);
 
-                    var next = ShelfOf(process.Services.Start());
+                    var next = GetStore(process.Services.Start());
                     var again = await ClaimAsync(next, (await next.FindAsync(letter.Name, CancellationToken.None))!);
                     await WriteAsync(process.Services.Start(), next, again, again.Sinks);
                     await SettleAsync(next, again, again.Sinks);
@@ -178,32 +178,32 @@ public sealed class RedrivesCarelesslyTests
     {
         var (services, _) = await GivingUp.RunAsync(schedule, GivingUp.StoreAsync, refusing);
         var process = services.Start();
-        var shelf = ShelfOf(process);
-        await foreach (var letter in shelf.ListAsync(CancellationToken.None))
+        var deadLetterStore = GetStore(process);
+        await foreach (var letter in deadLetterStore.ListAsync(CancellationToken.None))
         {
-            await redrive(process, shelf, letter);
+            await redrive(process, deadLetterStore, letter);
         }
 
         return services.Judge();
     }
 
-    private static DeadLetterStore ShelfOf(RecordedProcess process) =>
+    private static DeadLetterStore GetStore(RecordedProcess process) =>
         new(process.DeadLetters, RecordedServices.Hub, new RetryRule(), process.Services.Schedule.Clock);
 
-    private static async Task<DeadLetter> ClaimAsync(DeadLetterStore shelf, DeadLetter letter) =>
-        (await shelf.TryClaimAsync(letter, Limit, CancellationToken.None))!;
+    private static async Task<DeadLetter> ClaimAsync(DeadLetterStore deadLetterStore, DeadLetter letter) =>
+        (await deadLetterStore.TryClaimAsync(letter, Limit, CancellationToken.None))!;
 
-    private static async Task WriteAsync(RecordedProcess process, DeadLetterStore shelf, DeadLetter letter, IReadOnlyList<string> sinks) =>
-        await WriteAsync(process, (await shelf.ReadAsync(letter, CancellationToken.None)).Event, sinks);
+    private static async Task WriteAsync(RecordedProcess process, DeadLetterStore deadLetterStore, DeadLetter letter, IReadOnlyList<string> sinks) =>
+        await WriteAsync(process, (await deadLetterStore.ReadAsync(letter, CancellationToken.None)).Event, sinks);
 
     private static async Task WriteAsync(RecordedProcess process, ReceivedEvent received, IReadOnlyList<string> sinks)
     {
-        foreach (var sink in NaivePump.SinksOf(process).Where(sink => sinks.Contains(sink.Name)))
+        foreach (var sink in NaivePump.GetSinks(process).Where(sink => sinks.Contains(sink.Name)))
         {
             await sink.WriteAsync(received, CancellationToken.None);
         }
     }
 
-    private static Task<bool> SettleAsync(DeadLetterStore shelf, DeadLetter letter, IReadOnlyList<string> written) =>
-        shelf.SettleAsync(letter, [.. written], refusal: null, keepsClaim: false, besides: null, CancellationToken.None);
+    private static Task<bool> SettleAsync(DeadLetterStore deadLetterStore, DeadLetter letter, IReadOnlyList<string> written) =>
+        deadLetterStore.SettleAsync(letter, [.. written], refusal: null, keepsClaim: false, besides: null, CancellationToken.None);
 }

@@ -12,7 +12,7 @@ namespace EventHubThroughput.Conviction.Tests.KnownBad.FromVerify;
 public sealed class RepeatsAfterACutTests
 {
     [Fact]
-    public void What_was_answered_long_before_the_cut() =>
+    public void Sending_again_what_was_answered_long_before_the_cut_is_convicted() =>
         Convicts(
             async (process, batch, clock) =>
             {
@@ -24,7 +24,7 @@ public sealed class RepeatsAfterACutTests
         );
 
     [Fact]
-    public void What_was_answered_long_before_the_emulator_started_again() =>
+    public void Sending_again_what_was_answered_long_before_a_restart_is_convicted() =>
         Convicts(
             async (process, batch, clock) =>
             {
@@ -36,7 +36,7 @@ public sealed class RepeatsAfterACutTests
         );
 
     [Fact]
-    public void What_went_over_a_connection_that_was_not_cut() =>
+    public void Sending_again_what_used_an_uncut_connection_is_convicted() =>
         Convicts(
             async (process, batch, _) =>
             {
@@ -50,7 +50,7 @@ public sealed class RepeatsAfterACutTests
         );
 
     [Fact]
-    public void What_was_answered_and_sent_again_before_the_cut() =>
+    public void Sending_an_answered_message_again_before_the_cut_is_convicted() =>
         Convicts(
             async (process, batch, _) =>
             {
@@ -61,7 +61,7 @@ public sealed class RepeatsAfterACutTests
         );
 
     [Fact]
-    public void What_had_no_answer_twice() =>
+    public void Sending_an_unanswered_message_again_twice_is_convicted() =>
         Convicts(
             async (process, batch, clock) =>
             {
@@ -72,7 +72,7 @@ public sealed class RepeatsAfterACutTests
         );
 
     [Fact]
-    public void What_was_answered_before_and_what_was_not_alike() =>
+    public void Sending_answered_and_unanswered_messages_again_is_convicted() =>
         Convicts(
             async (process, batch, clock) =>
             {
@@ -84,7 +84,7 @@ public sealed class RepeatsAfterACutTests
         );
 
     [Fact]
-    public void What_had_no_answer_once_it_is_clean_so_that_the_others_are_what_is_convicted() =>
+    public void Sending_an_unanswered_message_again_once_is_clean() =>
         Trial.Clears(schedule =>
             RunAsync(
                 schedule,
@@ -97,7 +97,7 @@ public sealed class RepeatsAfterACutTests
         );
 
     [Fact]
-    public void What_was_answered_right_before_its_connection_was_cut_it_is_clean() =>
+    public void Sending_again_what_was_answered_right_before_the_cut_is_clean() =>
         Trial.Clears(schedule =>
             RunAsync(
                 schedule,
@@ -122,7 +122,7 @@ public sealed class RepeatsAfterACutTests
         foreach (var batch in ownership.Batches(10))
         {
             await (at-- == 0 ? write(process, batch, schedule.Clock) : NaivePump.WriteAsync(process, batch));
-            await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+            await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
         }
 
         return services.Judge();

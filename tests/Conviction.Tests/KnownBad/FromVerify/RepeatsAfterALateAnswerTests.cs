@@ -13,7 +13,7 @@ namespace EventHubThroughput.Conviction.Tests.KnownBad.FromVerify;
 public sealed class RepeatsAfterALateAnswerTests
 {
     [Fact]
-    public void Once_the_late_answer_has_arrived() =>
+    public void Sending_again_after_the_late_answer_is_convicted() =>
         Convicts(
             milliseconds: 2_000,
             async (sink, received, _) =>
@@ -43,11 +43,11 @@ public sealed class RepeatsAfterALateAnswerTests
         );
 
     [Fact]
-    public void Once_after_more_than_a_second_and_before_the_answer_it_is_clean() =>
+    public void Sending_again_after_a_second_without_an_answer_is_clean() =>
         Trial.Clears(schedule => RunAsync(schedule, 2_000, (sink, received, clock) => HedgeAsync(sink, received, clock, 1_200)));
 
     [Fact]
-    public void Once_where_no_answer_arrives_ever_it_is_clean() =>
+    public void Sending_again_without_any_answer_is_clean() =>
         Trial.Clears(schedule =>
             RunAsync(
                 schedule,

@@ -25,7 +25,8 @@ public sealed class RepeatsOutOfOrderTests
     public void The_newest_first() => Convicts(OfThePartition, OrderPromise.Partition, static (repeated, fresh) => [.. repeated.Reverse(), .. fresh]);
 
     [Fact]
-    public void What_is_new_before_what_is_repeated() => Convicts(OfThePartition, OrderPromise.Partition, static (repeated, fresh) => [.. fresh, .. repeated]);
+    public void Writing_new_events_before_redelivered_ones_is_convicted() =>
+        Convicts(OfThePartition, OrderPromise.Partition, static (repeated, fresh) => [.. fresh, .. repeated]);
 
     [Fact]
     public void The_newest_of_each_key_first() =>
@@ -36,7 +37,8 @@ public sealed class RepeatsOutOfOrderTests
         );
 
     [Fact]
-    public void What_is_new_of_each_key_before_what_is_repeated() => Convicts(OfTheKeys, OrderPromise.Key, static (repeated, fresh) => [.. fresh, .. repeated]);
+    public void Writing_new_events_of_a_key_before_redelivered_ones_is_convicted() =>
+        Convicts(OfTheKeys, OrderPromise.Key, static (repeated, fresh) => [.. fresh, .. repeated]);
 
     [Theory]
     [InlineData(OrderPromise.Partition)]
@@ -60,10 +62,10 @@ public sealed class RepeatsOutOfOrderTests
         using var ownership = second.Take(fenced: false);
         var batch = ownership.Batches(2 * Batch).First();
         await WriteAsync(second, order([.. batch.Events.Take(Batch)], [.. batch.Events.Skip(Batch)]));
-        await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+        await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
         return services.Judge(promise);
     }
 
     private static async Task WriteAsync(RecordedProcess process, IReadOnlyList<ReceivedEvent> events) =>
-        await NaivePump.Over(NaivePump.SinksOf(process), context => new BaselineStrategy(context)).DispatchAsync(events, CancellationToken.None);
+        await NaivePump.Over(NaivePump.GetSinks(process), context => new BaselineStrategy(context)).DispatchAsync(events, CancellationToken.None);
 }

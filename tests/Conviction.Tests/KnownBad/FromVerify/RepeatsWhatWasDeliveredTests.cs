@@ -75,7 +75,7 @@ public sealed class RepeatsWhatWasDeliveredTests
                     while (!await TryAsync(process, ownership, batch)) { }
                 }
             },
-            static (attempt, victim) => attempt is { Place: Place.Checkpoints, Number: 1 } && attempt.Sequence == EndOf(victim) ? Effect.Refused : Effect.None
+            static (attempt, victim) => attempt is { Place: Place.Checkpoints, Number: 1 } && attempt.Sequence == GetEnd(victim) ? Effect.Refused : Effect.None
         );
 
     [Fact]
@@ -130,7 +130,7 @@ public sealed class RepeatsWhatWasDeliveredTests
             }
         );
 
-    private static int EndOf(int sequence) => sequence / Batch * Batch + Batch - 1;
+    private static int GetEnd(int sequence) => sequence / Batch * Batch + Batch - 1;
 
     // The first reading is given a batch and is replaced by a second one before anything of it is written.
     private static async Task ReadTwiceAsync(RecordedServices services, int times, bool named = true)
@@ -165,7 +165,7 @@ public sealed class RepeatsWhatWasDeliveredTests
                 await NaivePump.WriteAsync(process, batch);
             }
 
-            await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+            await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
         }
     }
 
@@ -175,7 +175,7 @@ public sealed class RepeatsWhatWasDeliveredTests
         try
         {
             await NaivePump.WriteAsync(process, batch);
-            await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+            await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
             return true;
         }
         catch (MessagingException)

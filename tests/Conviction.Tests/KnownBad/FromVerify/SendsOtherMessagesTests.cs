@@ -91,7 +91,7 @@ public sealed class SendsOtherMessagesTests
         );
 
     [Fact]
-    public void What_a_spool_file_kept_of_an_earlier_run() =>
+    public void Sending_messages_from_a_spool_file_of_an_earlier_run_is_convicted() =>
         Trial.Convicts(
             ["unexpected"],
             schedule =>
@@ -112,7 +112,7 @@ public sealed class SendsOtherMessagesTests
         );
 
     [Fact]
-    public void None_for_an_event_without_a_body() =>
+    public void Sending_no_message_for_an_event_without_a_body_is_convicted() =>
         Trial.Convicts(
             Lost,
             async schedule =>
@@ -132,7 +132,7 @@ public sealed class SendsOtherMessagesTests
         {
             await NaivePump.WriteAsync(process, batch);
             await afterEachBatch(process, batch);
-            await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+            await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
         }
 
         return services.Judge();

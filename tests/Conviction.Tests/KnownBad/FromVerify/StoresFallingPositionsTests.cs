@@ -18,9 +18,9 @@ public sealed class StoresFallingPositionsTests
             foreach (var batch in ownership.Batches(10))
             {
                 await NaivePump.WriteAsync(process, batch);
-                await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+                await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
                 await services.Schedule.Clock.DelayAsync(TimeSpan.FromSeconds(30), CancellationToken.None);
-                await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+                await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
             }
         });
 
@@ -38,10 +38,10 @@ public sealed class StoresFallingPositionsTests
                     {
                         while (!await TryAsync(process, received))
                         {
-                            await ownership.CheckpointAsync(NaivePump.PositionOf(begin!), CancellationToken.None);
+                            await ownership.CheckpointAsync(NaivePump.GetPosition(begin!), CancellationToken.None);
                         }
 
-                        await ownership.CheckpointAsync(NaivePump.PositionOf(received), CancellationToken.None);
+                        await ownership.CheckpointAsync(NaivePump.GetPosition(received), CancellationToken.None);
                     }
 
                     begin = batch.Events[^1];
@@ -72,7 +72,7 @@ public sealed class StoresFallingPositionsTests
         );
 
     [Fact]
-    public void Those_of_another_process_that_claims_nothing_either() =>
+    public void Storing_positions_of_another_process_without_a_claim_is_convicted() =>
         Convicts(static services => Task.WhenAll(ConsumeAsync(services), ConsumeAsync(services)));
 
     [Fact]
@@ -112,14 +112,14 @@ public sealed class StoresFallingPositionsTests
     private static async Task StoreAsync(RecordedServices services, EventBatch batch)
     {
         using var signed = services.Start().Take(fenced: false);
-        await signed.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+        await signed.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
     }
 
     private static async Task<bool> TryAsync(RecordedProcess process, ReceivedEvent received)
     {
         try
         {
-            await NaivePump.Over(NaivePump.SinksOf(process), context => new BaselineStrategy(context)).DispatchAsync([received], CancellationToken.None);
+            await NaivePump.Over(NaivePump.GetSinks(process), context => new BaselineStrategy(context)).DispatchAsync([received], CancellationToken.None);
             return true;
         }
         catch (MessagingException)

@@ -20,14 +20,14 @@ public sealed class StoresWrongPositionsTests
 
     [Fact]
     public void The_offset_of_what_was_requested_ahead() =>
-        Convicts(Ahead, static (services, batch) => NaivePump.EndOf(batch) with { Offset = PositionAt(services, batch.Events[^1].SequenceNumber + 5).Offset });
+        Convicts(Ahead, static (services, batch) => NaivePump.GetEnd(batch) with { Offset = PositionAt(services, batch.Events[^1].SequenceNumber + 5).Offset });
 
     [Fact]
     public void The_sequence_number_of_what_was_requested_ahead() =>
         Convicts(
             Ahead,
             static (services, batch) =>
-                NaivePump.EndOf(batch) with
+                NaivePump.GetEnd(batch) with
                 {
                     SequenceNumber = PositionAt(services, batch.Events[^1].SequenceNumber + 5).SequenceNumber,
                 }
@@ -98,10 +98,10 @@ public sealed class StoresWrongPositionsTests
                             batch.Events.Select(async received =>
                             {
                                 await NaivePump.WriteAsync(process, new EventBatch(batch.PartitionId, [received]));
-                                await ownership.CheckpointAsync(NaivePump.PositionOf(received), CancellationToken.None);
+                                await ownership.CheckpointAsync(NaivePump.GetPosition(received), CancellationToken.None);
                             })
                         );
-                        await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+                        await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
                     }
                 )
         );
@@ -152,7 +152,7 @@ public sealed class StoresWrongPositionsTests
         );
 
     [Fact]
-    public void What_an_owner_was_given_that_has_lost_the_partition() =>
+    public void Storing_positions_delivered_to_a_former_owner_is_convicted() =>
         Trial.Convicts(
             Ahead,
             async schedule =>
@@ -163,7 +163,7 @@ public sealed class StoresWrongPositionsTests
                 using var left = first.Take(fenced: false, reader: first.Client);
                 var given = left.Batches(10, prefetches: true).Take(2).ToList();
                 await NaivePump.WriteAsync(first, given[0]);
-                await left.CheckpointAsync(NaivePump.EndOf(given[0]), CancellationToken.None);
+                await left.CheckpointAsync(NaivePump.GetEnd(given[0]), CancellationToken.None);
 
                 var second = services.Start();
                 services.Claim(second.Client);
@@ -173,11 +173,11 @@ public sealed class StoresWrongPositionsTests
                     if (batch.Events[0].SequenceNumber == given[1].Events[0].SequenceNumber)
                     {
                         // The first owner ends with the last event that it was given, which it has left to the second.
-                        await left.CheckpointAsync(NaivePump.EndOf(given[1]), CancellationToken.None);
+                        await left.CheckpointAsync(NaivePump.GetEnd(given[1]), CancellationToken.None);
                     }
 
                     await NaivePump.WriteAsync(second, batch);
-                    await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+                    await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
                 }
 
                 return services.Judge();
@@ -195,7 +195,7 @@ public sealed class StoresWrongPositionsTests
                         // The last batch ends as it should, so that the run is complete.
                         await NaivePump.WriteAsync(process, batch);
                         var isLast = batch.Events[^1].SequenceNumber == process.Services.Events[^1].SequenceNumber;
-                        await ownership.CheckpointAsync(isLast ? NaivePump.EndOf(batch) : position(process.Services, batch), CancellationToken.None);
+                        await ownership.CheckpointAsync(isLast ? NaivePump.GetEnd(batch) : position(process.Services, batch), CancellationToken.None);
                     }
                 )
         );
@@ -217,7 +217,7 @@ public sealed class StoresWrongPositionsTests
         return services.Judge();
     }
 
-    private static EventPosition PositionAt(RecordedServices services, long sequence) => NaivePump.PositionOf(services.Events[(int)sequence]);
+    private static EventPosition PositionAt(RecordedServices services, long sequence) => NaivePump.GetPosition(services.Events[(int)sequence]);
 
     private sealed class WritesLater(ISink<ReceivedEvent> inner, VirtualClock clock, List<Task> writes) : ISink<ReceivedEvent>
     {

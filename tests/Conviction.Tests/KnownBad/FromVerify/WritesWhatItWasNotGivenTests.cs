@@ -18,14 +18,14 @@ public sealed class WritesWhatItWasNotGivenTests
                 using var ownership = process.Take(fenced: false);
                 var first = ownership.Batches(10).First();
                 await NaivePump.WriteAsync(process, first);
-                await ownership.CheckpointAsync(NaivePump.EndOf(first), CancellationToken.None);
+                await ownership.CheckpointAsync(NaivePump.GetEnd(first), CancellationToken.None);
 
                 // When it is late, it catches up through a second reader, whose group was copied from the configuration of a tool.
                 using var other = process.Take(fenced: false, group: "tool");
                 foreach (var batch in other.Batches(10, from: 10))
                 {
                     await NaivePump.WriteAsync(process, batch);
-                    await ownership.CheckpointAsync(NaivePump.EndOf(batch), CancellationToken.None);
+                    await ownership.CheckpointAsync(NaivePump.GetEnd(batch), CancellationToken.None);
                 }
 
                 return services.Judge();
@@ -33,7 +33,7 @@ public sealed class WritesWhatItWasNotGivenTests
         );
 
     [Fact]
-    public void What_retention_has_left_as_if_nothing_had_been_before() =>
+    public void Writing_what_retention_left_without_a_gap_is_convicted() =>
         Trial.Convicts(
             ["expired"],
             async schedule =>

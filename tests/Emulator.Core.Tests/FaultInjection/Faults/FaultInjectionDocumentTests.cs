@@ -31,9 +31,9 @@ public sealed partial class FaultInjectionDocumentTests
         IEnumerable<string> names =
         [
             .. LatencyProfiles.Names,
-            .. LatencyProfile.Operations.Select(ProfileReader.NameOf),
-            .. Enum.GetValues<FaultPoint>().Select(FaultEngine.NameOf),
-            .. Enum.GetValues<FaultAction>().Select(FaultEngine.NameOf),
+            .. LatencyProfile.Operations.Select(ProfileReader.GetName),
+            .. Enum.GetValues<FaultPoint>().Select(FaultEngine.GetName),
+            .. Enum.GetValues<FaultAction>().Select(FaultEngine.GetName),
             .. FaultReason.Names,
         ];
         Assert.All(names, static name => Assert.Contains($"`{name}`", Text, StringComparison.Ordinal));

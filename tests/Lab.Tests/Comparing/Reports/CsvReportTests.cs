@@ -13,7 +13,7 @@ public sealed class CsvReportTests
     [InlineData(nameof(CutShortAsync))]
     [InlineData(nameof(NothingAsync))]
     [InlineData(nameof(HostileAsync))]
-    public async Task One_line_is_one_cell_with_every_column(string name)
+    public async Task Each_line_is_a_cell_with_every_column(string name)
     {
         var result = await OfAsync(name);
         var text = CsvReport.Of(result);

@@ -33,7 +33,7 @@ public sealed class StrategyColoursTests
         Assert.Equal(("#7046B9", "#46A8B9"), (StrategyColours.Of("mine").Colour, StrategyColours.Of("groups").Colour));
 
     [Fact]
-    public void One_strategy_with_several_settings_has_one_colour_and_several_lines()
+    public void A_strategy_with_several_settings_has_one_colour_and_several_lines()
     {
         var looks = Enumerable.Range(0, 4).Select(static variant => StrategyColours.Of("pipelined", variant)).ToList();
 

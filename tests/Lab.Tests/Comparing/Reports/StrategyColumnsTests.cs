@@ -24,16 +24,16 @@ public sealed class StrategyColumnsTests
         await using var text = new StringWriter();
         ComparisonText.Write(result, 1000, text);
 
-        Assert.Contains($"{text}".Split('\n'), line => titles.SequenceEqual(CellsOf(line)));
+        Assert.Contains($"{text}".Split('\n'), line => titles.SequenceEqual(GetCells(line)));
         Assert.Contains(MarkdownReport.Of(result).Split('\n'), line => line == $"| {string.Join(" | ", titles.Select(MarkdownTable.Encode))} |");
         var table = HtmlReport.Of(result);
         Assert.All(titles, title => Assert.Contains($">{title}</th>", table, StringComparison.Ordinal));
         foreach (var row in result.Strategies)
         {
-            Assert.Contains($"{text}".Split('\n'), line => columns.Select(column => Figures.Ascii(column.Of(row))).SequenceEqual(CellsOf(line)));
+            Assert.Contains($"{text}".Split('\n'), line => columns.Select(column => Figures.Ascii(column.Of(row))).SequenceEqual(GetCells(line)));
         }
 
-        static string[] CellsOf(string line) => line.Split("  ", StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        static string[] GetCells(string line) => line.Split("  ", StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
     }
 
     [Fact]

@@ -16,7 +16,7 @@ public sealed class SweepSectionTests
     public async Task The_map_has_every_point_of_the_sweep_and_marks_the_degree_to_use()
     {
         var result = await SweptAsync();
-        var section = SectionOf(result);
+        var section = GetSection(result);
         var cells = section.Descendants("span").Where(static span => (string?)span.Attribute("class") == "heat").ToList();
 
         var points = result.Sweep!.SelectMany(static one => one.Degrees).ToList();
@@ -37,7 +37,7 @@ public sealed class SweepSectionTests
     public async Task The_curves_have_the_law_beside_them_and_the_sentences_are_below()
     {
         var result = await SweptAsync();
-        var section = SectionOf(result);
+        var section = GetSection(result);
 
         Assert.Equal(2 * 2 * result.Sweep!.Count, section.Descendants("path").Count(static path => (string?)path.Attribute("class") == "curve"));
         Assert.All(result.Sweep, one => Assert.Contains(one.Sentence, section.Value, StringComparison.Ordinal));
@@ -48,6 +48,6 @@ public sealed class SweepSectionTests
     public async Task A_comparison_that_is_not_a_sweep_has_no_sweep_section() =>
         Assert.DoesNotContain("id=\"sweep\"", HtmlReport.Of(await ReportedComparisons.WholeAsync()), StringComparison.Ordinal);
 
-    private static XElement SectionOf(ComparisonResult result) =>
+    private static XElement GetSection(ComparisonResult result) =>
         XDocument.Parse(HtmlReport.Of(result)).Descendants("section").Single(static section => (string?)section.Attribute("id") == "sweep");
 }

@@ -4,7 +4,7 @@ using System.Diagnostics.Tracing;
 namespace EventHubThroughput.Clients.Azure.Tests;
 
 /// <summary>The log of the packages at their most verbose, from any of their sources.</summary>
-internal sealed class EverythingSaid : EventListener
+internal sealed class LoggedText : EventListener
 {
     private readonly ConcurrentQueue<string> lines = new();
     private readonly ConcurrentDictionary<string, bool> sources = new(StringComparer.Ordinal);

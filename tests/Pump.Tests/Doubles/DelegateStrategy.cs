@@ -4,7 +4,7 @@ using EventHubThroughput.Strategies;
 namespace EventHubThroughput.Pump.Tests.Doubles;
 
 /// <summary>A strategy that one test alone needs.</summary>
-internal sealed class StrategyOf(
+internal sealed class DelegateStrategy(
     StrategyContext context,
     Func<IReadOnlyList<EventSlot>, IReadOnlyList<ITrackedSink>, CancellationToken, Task> process,
     Func<CancellationToken, Task>? drain = null

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Pump.Tests.Doubles;
 /// A pipelined strategy: begins a batch while earlier ones are not complete. It never has more events in flight than the degree, and counts the
 /// remaining ones when it is drained.
 /// </summary>
-internal sealed class GoesOn(StrategyContext context) : IProcessingStrategy
+internal sealed class ContinuesAcrossBatches(StrategyContext context) : IProcessingStrategy
 {
     private readonly List<Task> running = [];
 
