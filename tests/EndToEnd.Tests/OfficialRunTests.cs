@@ -26,7 +26,7 @@ public sealed class OfficialRunTests
             static package => Assert.Matches(@"^Azure\.Messaging\.ServiceBus \d+\.\d+\.\d+$", package),
             static package => Assert.Matches(@"^Azure\.Storage\.Blobs \d+\.\d+\.\d+$", package)
         );
-        Assert.Contains($"\nclients: {string.Join(", ", program.Packages)},", run.Error, StringComparison.Ordinal);
+        Assert.Contains($"\nclients: {string.Join(", ", program.Packages)}. Retries: ", run.Error, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -81,7 +81,7 @@ public sealed class SuperviseTests
         Assert.InRange(cells[5], 0, cells[6]);
 
         // One of two leaves, one of two dies, and twice one of three goes: each had a partition at least. A busy machine may exceed the bounds.
-        foreach (var kind in new[] { "released by one that left", "left by one that was killed" })
+        foreach (var kind in new[] { "released by a process that left", "left by a killed process" })
         {
             Assert.InRange(int.Parse(Assert.Single(rows, row => row[0] == kind)[1], CultureInfo.InvariantCulture), 3, int.MaxValue);
         }

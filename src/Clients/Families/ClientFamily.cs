@@ -28,7 +28,9 @@ public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOpt
     public string? Describe(ClientOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return Packages.Count == 0 ? null : $"{string.Join(", ", Packages)}, {GetText(options.Retry)}, writes: {GetText(options.Writes ?? options.Retry)}";
+        return Packages.Count == 0
+            ? null
+            : $"{string.Join(", ", Packages)}. Retries: {GetText(options.Retry)}. Of writes: {GetText(options.Writes ?? options.Retry)}";
     }
 
     /// <summary>What a program prints about these clients before it connects, line by line. Nothing for the built-in family.</summary>
@@ -53,9 +55,14 @@ public sealed record ClientFamily(string Name, Func<MessagingSettings, ClientOpt
         return TakesEntraId ? [] : settings.ByEntraId.Select(static variable => $"{variable}: Entra ID needs --clients={Official}");
     }
 
-    private static string GetText(RetryOptions retry) =>
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"{retry.MaximumRetries} retries from {retry.FirstDelay.TotalSeconds:0.###} s to {retry.MaximumDelay.TotalSeconds:0.###} s, {retry.TryTimeout.TotalSeconds:0.###} s a try"
-        );
+    private static string GetText(RetryOptions retry)
+    {
+        var each = string.Create(CultureInfo.InvariantCulture, $"{retry.TryTimeout.TotalSeconds:0.###} s a try");
+        return retry.MaximumRetries == 0
+            ? $"none, {each}"
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"{retry.MaximumRetries}, {retry.FirstDelay.TotalSeconds:0.###} to {retry.MaximumDelay.TotalSeconds:0.###} s apart, {each}"
+            );
+    }
 }

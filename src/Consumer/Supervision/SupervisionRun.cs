@@ -13,14 +13,14 @@ internal static class SupervisionRun
     {
         try
         {
-            var tallies = await new Supervisor(plan, console.Error, clock).RunAsync(signals.First);
-            var printed = console.Print(output => SupervisionTable.Write(plan, tallies, output));
-            foreach (var failure in tallies.SelectMany(tally => tally.Failures))
+            var counters = await new Supervisor(plan, console.Error, clock).RunAsync(signals.First);
+            var printed = console.Print(output => SupervisionTable.Write(plan, counters, console.Columns, output));
+            foreach (var failure in counters.SelectMany(one => one.Failures))
             {
                 await console.Error.WriteLineAsync($"error: {failure}");
             }
 
-            return ExitCode.Worst([Supervisor.GetCode(tallies), printed]);
+            return ExitCode.Worst([Supervisor.GetCode(counters), printed]);
         }
         catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
         {

@@ -30,18 +30,18 @@ public sealed class SupervisionTableTests
     [Fact]
     public void Sums_up_kills_verdicts_and_recoveries()
     {
-        var tally = new SupervisionCounters("baseline") { Elapsed = TimeSpan.FromSeconds(6) };
-        Count(tally, KillPoint.BeforeFirstWrite, ConsumerEnd.Killed, recovery: 0.25, asSameOwner: true);
-        Count(tally, KillPoint.AfterCheckpointStored, ConsumerEnd.Killed, recovery: 4.5, asSameOwner: false);
-        Count(tally, KillPoint.AfterCheckpointStored, code: 0, recovery: 0.5, asSameOwner: false);
-        Count(tally, KillPoint.BeforeFirstWrite, code: 0, recovery: null, asSameOwner: true);
-        tally.Repeat();
-        tally.Repeat();
-        tally.Add(Judged(lost: 1, duplicates: 7), replayBound: 20);
-        tally.Add(Judged(lost: 0, duplicates: 5), replayBound: 10);
+        var counters = new SupervisionCounters("baseline") { Elapsed = TimeSpan.FromSeconds(6) };
+        Count(counters, KillPoint.BeforeFirstWrite, ConsumerEnd.Killed, recovery: 0.25, asSameOwner: true);
+        Count(counters, KillPoint.AfterCheckpointStored, ConsumerEnd.Killed, recovery: 4.5, asSameOwner: false);
+        Count(counters, KillPoint.AfterCheckpointStored, code: 0, recovery: 0.5, asSameOwner: false);
+        Count(counters, KillPoint.BeforeFirstWrite, code: 0, recovery: null, asSameOwner: true);
+        counters.Repeat();
+        counters.Repeat();
+        counters.Add(Judged(lost: 1, duplicates: 7), replayBound: 20);
+        counters.Add(Judged(lost: 0, duplicates: 5), replayBound: 10);
         using var output = new StringWriter();
 
-        SupervisionTable.Write(Plan, [tally], output);
+        SupervisionTable.Write(Plan, [counters], columns: null, output);
 
         Assert.Equal(
             """
@@ -69,11 +69,11 @@ public sealed class SupervisionTableTests
     [Fact]
     public void Sums_up_the_hand_overs_of_owners_that_share()
     {
-        var tally = new SupervisionCounters("baseline") { Elapsed = TimeSpan.FromSeconds(6) };
-        Assert.True(tally.Count(ConsumerEnd.Killed, dies: true));
-        Assert.False(tally.Count(4, dies: false));
-        tally.Add(Judged(lost: 0, duplicates: 7), replayBound: 20);
-        tally.Handovers.AddRange([
+        var counters = new SupervisionCounters("baseline") { Elapsed = TimeSpan.FromSeconds(6) };
+        Assert.True(counters.Count(ConsumerEnd.Killed, dies: true));
+        Assert.False(counters.Count(4, dies: false));
+        counters.Add(Judged(lost: 0, duplicates: 7), replayBound: 20);
+        counters.Handovers.AddRange([
             Changed(Departure.Left, 1.25, 1.5),
             Changed(Departure.Left, 0.25, 0.5),
             Changed(Departure.Left, 0.5, null),
@@ -82,7 +82,7 @@ public sealed class SupervisionTableTests
         ]);
         using var output = new StringWriter();
 
-        SupervisionTable.Write(Plan with { Points = [], Owners = 2 }, [tally], output);
+        SupervisionTable.Write(Plan with { Points = [], Owners = 2 }, [counters], columns: null, output);
 
         Assert.Equal(
             """
@@ -92,13 +92,27 @@ public sealed class SupervisionTableTests
 
             | hand-over, s | partitions | new owner: median | longest | bound | beyond | first event: median | longest |
             |---|--:|--:|--:|--:|--:|--:|--:|
-            | released by one that left | 3 | 0.50 | 1.25 | 1.00 | 1 | 1.50 | 1.50 |
-            | left by one that was killed | 1 | 4.00 | 4.00 | 4.00 | 0 | 4.25 | 4.25 |
-            | taken by one that joined | 1 | - | - | - | - | 0.13 | 0.13 |
+            | released by a process that left | 3 | 0.50 | 1.25 | 1.00 | 1 | 1.50 | 1.50 |
+            | left by a killed process | 1 | 4.00 | 4.00 | 4.00 | 0 | 4.25 | 4.25 |
+            | taken by a process that joined | 1 | - | - | - | - | 0.13 | 0.13 |
 
             """,
             output.ToString()
         );
+    }
+
+    [Fact]
+    public void Every_kill_point_fits_into_a_terminal_of_80_columns()
+    {
+        using var output = new StringWriter();
+
+        SupervisionTable.Write(Plan with { Points = KillPoints.All }, [new SupervisionCounters("foreachasync")], columns: 80, output);
+
+        var lines = output.ToString().ReplaceLineEndings("\n").Split('\n');
+        Assert.All(lines, static line => Assert.InRange(line.Length, 0, 80));
+        Assert.Equal("killed when                                                         foreachasync", lines[4]);
+        Assert.Equal(KillPoints.All.Count, lines.Count(static line => line.StartsWith('K')));
+        Assert.DoesNotContain('|', output.ToString());
     }
 
     [Fact]
@@ -113,11 +127,11 @@ public sealed class SupervisionTableTests
     private static Handover Changed(Departure departure, double claimed, double? first) =>
         new(departure, TimeSpan.FromSeconds(claimed), first is { } seconds ? TimeSpan.FromSeconds(seconds) : null);
 
-    private static void Count(SupervisionCounters tally, KillPoint point, int code, double? recovery, bool asSameOwner)
+    private static void Count(SupervisionCounters counters, KillPoint point, int code, double? recovery, bool asSameOwner)
     {
         var end = new ConsumerEnd(code, "", recovery is { } seconds ? TimeSpan.FromSeconds(seconds) : null);
-        tally.Count(point, end);
-        tally.Recovered(end, asSameOwner);
+        counters.Count(point, end);
+        counters.Recovered(end, asSameOwner);
     }
 
     private static Verdict Judged(long lost, long duplicates) =>
