@@ -109,7 +109,7 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
             console.Error.WriteLine($"error: {verdictReport.Line}");
         }
 
-        var printed = console.Print(output => VerdictText.Write(judged, safety, options.Promise is not null, output));
+        var printed = console.Print(output => VerdictText.Write(judged, safety, options.Promise is not null, console.Columns, output));
         if (options.Output is { } path)
         {
             ResultFile.Write(path, ResultDocument.OfVerification(judged.Verdict.Run, code, safety, ProgramVersion.Text));

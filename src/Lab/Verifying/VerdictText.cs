@@ -10,12 +10,22 @@ namespace EventHubThroughput.Lab.Verifying;
 /// </summary>
 internal static class VerdictText
 {
-    private const int Width = 28;
+    private const int LeastWidth = 72;
+    private const int TitleWidth = 28;
     private const int NameWidth = 33;
     private const int NumberWidth = 6;
 
-    public static void Write(JudgedRun judged, SafetyFigures safety, bool orderIsJudged, TextWriter output)
+    // Two blanks before each column.
+    private const int BeforeMeaning = 2 + NameWidth + 2 + NumberWidth + 2;
+
+    /// <param name="judged">The run and its verdict.</param>
+    /// <param name="safety">The figures of the verdict.</param>
+    /// <param name="orderIsJudged">Whether an order was guaranteed.</param>
+    /// <param name="columns">The width of the terminal, in which long texts continue below their begin. Null for lines of any length.</param>
+    /// <param name="output">Receives the text.</param>
+    public static void Write(JudgedRun judged, SafetyFigures safety, bool orderIsJudged, int? columns, TextWriter output)
     {
+        var width = columns is { } known ? Math.Max(LeastWidth, known) : int.MaxValue;
         var (verdict, scope) = (judged.Verdict, judged.Scope);
         Line("run", verdict.Run ?? "none");
         Line("events", $"event hub '{scope.Hub}', consumer group '{scope.Group}'");
@@ -38,9 +48,17 @@ internal static class VerdictText
             Line("note", note);
         }
 
-        output.WriteLine(verdict.Summary);
+        Wrap(verdict.Summary, "  ");
 
-        void Line(string title, string text) => output.WriteLine($"{title.PadRight(Width)}{text}");
+        void Line(string title, string text) => Wrap($"{title.PadRight(TitleWidth)}{text}", new string(' ', TitleWidth));
+
+        void Wrap(string text, string indent)
+        {
+            foreach (var line in WrappedText.Of(text, width, indent))
+            {
+                output.WriteLine(line);
+            }
+        }
 
         void Group(string title, IReadOnlyList<VerdictRow> rows)
         {
@@ -50,12 +68,18 @@ internal static class VerdictText
             }
 
             output.WriteLine();
-            output.WriteLine(title);
+            Wrap(title, "  ");
+            var lines = rows.SelectMany(row =>
+                    WrappedText
+                        .Of(row.Meaning, width - BeforeMeaning, indent: "")
+                        .Select((text, index) => index == 0 ? row with { Meaning = text } : new VerdictRow("", "", text))
+                )
+                .ToList();
             PlainTable.Write(
                 [
-                    new("", [.. rows.Select(static row => row.Name)], IsText: true) { LeastWidth = NameWidth },
-                    new("", [.. rows.Select(static row => row.Value)]) { LeastWidth = NumberWidth },
-                    new("", [.. rows.Select(static row => row.Meaning)], IsText: true),
+                    new("", [.. lines.Select(static row => row.Name)], IsText: true) { LeastWidth = NameWidth },
+                    new("", [.. lines.Select(static row => row.Value)]) { LeastWidth = NumberWidth },
+                    new("", [.. lines.Select(static row => row.Meaning)], IsText: true),
                 ],
                 int.MaxValue,
                 output

@@ -172,7 +172,40 @@ public sealed class VerdictTextTests
     private static SafetyFigures GetSafety(Verdict verdict, IReadOnlyCollection<string> unknown) =>
         VerdictDocument.Of(new VerdictReport(verdict, verdict.Summary, 0), unknown);
 
-    private static string GetText(Verdict verdict, OrderPromise? promise, IReadOnlyCollection<string>? unknown = null, bool acceptsExpired = false)
+    [Fact]
+    public void Long_texts_continue_below_their_begin_on_a_terminal_of_80_columns()
+    {
+        var text = GetText(Clean, OrderPromise.Partition, columns: 80).ReplaceLineEndings("\n");
+
+        Assert.All(text.Split('\n'), static line => Assert.InRange(line.Length, 0, 80));
+        Assert.Contains(
+            """
+              complete                               60  acknowledged events that each sink
+                                                         has, or that a dead letter records
+                                                         for it
+
+            """,
+            text,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            """
+            sinks                       'queue' and container 'archive', dead letters in
+                                        'deadletters'
+
+            """,
+            text,
+            StringComparison.Ordinal
+        );
+    }
+
+    private static string GetText(
+        Verdict verdict,
+        OrderPromise? promise,
+        IReadOnlyCollection<string>? unknown = null,
+        bool acceptsExpired = false,
+        int? columns = null
+    )
     {
         var scope = new VerificationScope
         {
@@ -187,7 +220,13 @@ public sealed class VerdictTextTests
             AcceptsExpired = acceptsExpired,
         };
         using var output = new StringWriter();
-        VerdictText.Write(new JudgedRun(verdict, scope, []) { Unknown = unknown ?? [] }, GetSafety(verdict, unknown ?? []), promise is not null, output);
+        VerdictText.Write(
+            new JudgedRun(verdict, scope, []) { Unknown = unknown ?? [] },
+            GetSafety(verdict, unknown ?? []),
+            promise is not null,
+            columns,
+            output
+        );
         return output.ToString();
     }
 }
