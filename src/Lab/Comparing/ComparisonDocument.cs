@@ -33,8 +33,9 @@ internal static class ComparisonDocument
         var blocks = Blocks.Of(plan, cells);
         var compared = new ComparedBlocks([.. blocks.Values], plan.Reference.Label, plan.Seed);
         var conclusion = ComparisonConclusion.Of([.. blocks.Values], plan.Reference.Label, plan.Seed);
-        var strategies = plan.Configurations.Select(configuration => GetStrategy(plan, configuration, cells, conclusion)).ToList();
-        var pairs = plan.Sweep.Count > 0 ? [] : GetPairs(compared, strategies, plan.By);
+        var measured = plan.Configurations.Select(configuration => GetStrategy(plan, configuration, cells, conclusion)).ToList();
+        var pairs = plan.Sweep.Count > 0 ? [] : GetPairs(compared, measured, plan.By);
+        var strategies = WithheldFigures.AddTo(plan, measured, pairs, cells);
         var sweep = plan.Sweep.Count > 0 ? SweepDocument.Of(plan.Sweep, strategies, cells, plan.Seed) : null;
         return new ComparisonResult
         {

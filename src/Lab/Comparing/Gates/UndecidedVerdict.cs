@@ -1,0 +1,24 @@
+using EventHubThroughput.Comparison;
+using EventHubThroughput.Lab.Results;
+
+namespace EventHubThroughput.Lab.Comparing.Gates;
+
+/// <summary>The gate of <c>--fail-if-undecided</c>: whether a comparison has an answer. An indication is one.</summary>
+internal static class UndecidedVerdict
+{
+    /// <summary>Judges a comparison by its excluded cells and its best pair, and a sweep by the degrees to use.</summary>
+    public static GateVerdict Of(ComparisonResult result) =>
+        GetReason(result) is { } reason
+            ? new GateVerdict(GateOutcome.Noisy, $"the comparison is undecided: {reason}")
+            : new GateVerdict(GateOutcome.Passed, "the comparison has an answer");
+
+    private static string? GetReason(ComparisonResult result) =>
+        result.Strategies.Where(static one => one.Cells == 0).Select(static one => one.Label).ToList() is { Count: > 0 } without
+            ? $"no cell of {string.Join(", ", without)} counts"
+        : result.Sweep is { } sweep
+            ? sweep.FirstOrDefault(static series => series.Recommended is null) is { } open ? $"{open.Label} has no degree to use"
+                : null
+        : result.Pairs is not [var best, ..] ? "only one configuration was measured"
+        : best.Word is "faster" or "indication" or "no difference" ? null
+        : $"{best.First} against {best.Second} is {best.Word}";
+}
