@@ -44,10 +44,32 @@ internal static class ComparisonSentences
         IReadOnlyList<ComparedCell> cells,
         ComparisonConclusion conclusion
     ) =>
-        !WithheldFigures.Are(strategies, pairs, cells) ? [Answer(plan, strategies, pairs, conclusion)]
+        !WithheldFigures.Are(strategies, pairs, cells) ? GetAnswer(plan, strategies, pairs, conclusion)
         : WithheldFigures.LeaveAnswer(pairs)
-            ? [.. ExclusionSentences.Explain(plan, strategies, pairs, cells), $"Of the cells that count: {Answer(plan, strategies, pairs, conclusion)}"]
+            ?
+            [
+                .. ExclusionSentences.Explain(plan, strategies, pairs, cells),
+                .. GetAnswer(plan, strategies, pairs, conclusion)
+                    .Select(static (sentence, place) => place == 0 ? $"Of the cells that count: {sentence}" : sentence),
+            ]
         : [.. ExclusionSentences.Explain(plan, strategies, pairs, cells)];
+
+    // A reference that cannot keep the rate is the headline. It does not withhold the others.
+    private static IEnumerable<string> GetAnswer(
+        ComparisonPlan plan,
+        IReadOnlyList<ComparedStrategy> strategies,
+        IReadOnlyList<ComparedPair> pairs,
+        ComparisonConclusion conclusion
+    )
+    {
+        if (!KeptRate.IsMissedByReference(strategies))
+        {
+            return [Answer(plan, strategies, pairs, conclusion)];
+        }
+
+        var keeping = KeptRate.SelectPairs(strategies, pairs);
+        return [KeptRate.Describe(plan, strategies), .. keeping.Count > 0 ? [Answer(plan, strategies, keeping, conclusion)] : Array.Empty<string>()];
+    }
 
     private static string Answer(
         ComparisonPlan plan,

@@ -1,7 +1,8 @@
 using EventHubThroughput.Comparison;
+using EventHubThroughput.Lab.Comparing.Gates;
 using EventHubThroughput.Lab.Results;
 
-namespace EventHubThroughput.Lab.Comparing.Gates;
+namespace EventHubThroughput.Lab.Comparing;
 
 /// <summary>The gate of <c>--fail-if-undecided</c>: whether a comparison has an answer. An indication is one.</summary>
 internal static class UndecidedVerdict
@@ -18,7 +19,11 @@ internal static class UndecidedVerdict
         : result.Sweep is { } sweep
             ? sweep.FirstOrDefault(static series => series.Recommended is null) is { } open ? $"{open.Label} has no degree to use"
                 : null
+        : KeptRate.IsMissedByReference(result.Strategies) ? GetReason(KeptRate.SelectPairs(result.Strategies, result.Pairs).FirstOrDefault())
         : result.Pairs is not [var best, ..] ? "only one configuration was measured"
-        : best.Word is "faster" or "indication" or "no difference" ? null
-        : $"{best.First} against {best.Second} is {best.Word}";
+        : GetReason(best);
+
+    // Where the reference cannot keep the rate and one configuration can, the answer needs no pair.
+    private static string? GetReason(ComparedPair? best) =>
+        best is null or { Word: "faster" or "indication" or "no difference" } ? null : $"{best.First} against {best.Second} is {best.Word}";
 }
