@@ -149,7 +149,7 @@ internal static class ComparisonSentences
 
     private static IEnumerable<string> ExplainUnranked(IReadOnlyList<ComparedStrategy> strategies) =>
         strategies
-            .Where(static one => one.Word.StartsWith("not ranked", StringComparison.Ordinal))
+            .Where(one => one.Word.StartsWith("not ranked", StringComparison.Ordinal) && !KeptRate.LacksReferenceOnly(strategies, one))
             .GroupBy(static one => one.Word, StringComparer.Ordinal)
             .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(static one => one.Label))}. The rate is shown without a rank."));
 

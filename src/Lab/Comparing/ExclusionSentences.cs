@@ -86,7 +86,7 @@ internal static class ExclusionSentences
         var reference = strategies[0];
         var ratio =
             first != reference && first.ProfilePredictedEventsPerS / reference.ProfilePredictedEventsPerS is { } times
-                ? Text($" {first.Label} is {times:0.0#} x as fast as {reference.Label}.")
+                ? Text($" {first.Label} is {Figures.Ratio(times)} x as fast as {reference.Label}.")
                 : "";
         return Text(
             $"The model predicts for {plan.Load.Profile}, in events/s: {string.Join(", ", ranked.Select(static one => $"{one.Label} {Figures.Rate(one.ProfilePredictedEventsPerS)}"))}.{ratio}"

@@ -9,6 +9,10 @@ internal static class KeptRate
     /// <summary>Whether the reference falls behind the rate, so that no ratio to it exists.</summary>
     public static bool IsMissedByReference(IReadOnlyList<ComparedStrategy> strategies) => strategies is [{ FallsBehindIn: > 0 }, ..];
 
+    /// <summary>Whether a configuration keeps the rate and has no ratio, because the reference does not keep it.</summary>
+    public static bool LacksReferenceOnly(IReadOnlyList<ComparedStrategy> strategies, ComparedStrategy strategy) =>
+        IsMissedByReference(strategies) && Keeps(strategy);
+
     /// <summary>The pairs of configurations that keep the rate.</summary>
     public static IReadOnlyList<ComparedPair> SelectPairs(IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedPair> pairs)
     {

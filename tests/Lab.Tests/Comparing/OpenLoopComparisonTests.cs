@@ -70,6 +70,11 @@ public sealed class OpenLoopComparisonTests
             StringComparison.Ordinal
         );
         Assert.Empty(result.DiscardedBlocks);
+        Assert.Equal(
+            ["reference", "not ranked: growing lag of baseline", "not ranked: growing lag of baseline"],
+            result.Strategies.Select(static one => one.Word)
+        );
+        Assert.DoesNotContain(result.Sentences, static one => one.StartsWith("not ranked", StringComparison.Ordinal));
         Assert.Equal(GateOutcome.Passed, UndecidedVerdict.Of(result).Outcome);
     }
 
