@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Comparing.MessageSweeping;
 using EventHubThroughput.Consumer.Modelling;
@@ -73,6 +74,7 @@ internal static class Program
             RedriveCommand.Create(console, (choice, settings) => RedriveRun.RunAsync(choice, settings, console, signals, TimeProvider.System))
         );
         command.Subcommands.Add(ModelCommand.Create(console));
+        command.Subcommands.Add(MetricsCommand.Create(console, Environment.CurrentDirectory));
         command.Subcommands.Add(
             ProfileCommand.Create(console, (choice, family, settings) => ProbeRun.RunAsync(choice, family, settings, console, signals, TimeProvider.System))
         );

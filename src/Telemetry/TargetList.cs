@@ -29,7 +29,7 @@ public sealed class TargetList : IDisposable
 
     private TargetList(string file) => this.file = file;
 
-    /// <summary>The folder in <c>prometheus.yml</c>.</summary>
+    /// <summary>The folder in the configuration that <c>consumer metrics --print-config</c> prints, on Linux that of <c>prometheus.yml</c>.</summary>
     public static string UsualFolder => Path.Combine(Path.GetTempPath(), "eventhub-throughput", "targets");
 
     /// <summary>Whether a process has read it. It will probably scrape soon: Prometheus waits some seconds between the two.</summary>

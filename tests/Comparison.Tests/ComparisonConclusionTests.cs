@@ -113,6 +113,29 @@ public sealed class ComparisonConclusionTests
     }
 
     [Fact]
+    public void A_baseline_that_falls_behind_does_not_withhold_the_others()
+    {
+        Block[] blocks =
+        [
+            .. Enumerable.Repeat(
+                new Block([
+                    new("baseline", 3, CellStatus.FallsBehind),
+                    new("combined", 200),
+                    new("pipelined", 400),
+                    new("baseline", 1, CellStatus.FallsBehind),
+                ]),
+                5
+            ),
+        ];
+
+        var conclusion = ComparisonConclusion.Of(blocks, "baseline", 1);
+
+        Assert.Equal((5, 0, false), (conclusion.Blocks, conclusion.DiscardedBlocks, conclusion.IsNoisy));
+        Assert.Equal(("pipelined", "combined", ConclusionWord.Faster), (conclusion.Best!.Strategy, conclusion.Best.Reference, conclusion.Best.Word));
+        Assert.All(conclusion.Strategies.Skip(1), static one => Assert.Equal(UnrankedReason.FallsBehind, one.ToBaseline!.Unranked));
+    }
+
+    [Fact]
     public void No_pair_gets_a_conclusion_where_the_machine_drifted()
     {
         Block[] blocks =

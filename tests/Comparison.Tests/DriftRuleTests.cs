@@ -41,7 +41,7 @@ public sealed class DriftRuleTests
     [Fact]
     public void A_block_with_a_baseline_that_is_not_ok_does_not_count_and_has_no_reference() =>
         Assert.All(
-            Enum.GetValues<CellStatus>().Except([CellStatus.Ok]),
+            Enum.GetValues<CellStatus>().Except([CellStatus.Ok, CellStatus.FallsBehind]),
             static status =>
             {
                 var block = new Block([new("baseline", 1000), new("other", 1000), new("baseline", 1000, status)]);
@@ -51,6 +51,18 @@ public sealed class DriftRuleTests
                 Assert.Equal(1000, block.GetRate("other"));
             }
         );
+
+    [Theory]
+    [InlineData("Ok", "FallsBehind", true)]
+    [InlineData("FallsBehind", "FallsBehind", true)]
+    [InlineData("FallsBehind", "ProfileMissed", false)]
+    public void A_block_whose_baseline_falls_behind_counts_for_the_others(string first, string last, bool counts)
+    {
+        var block = new Block([new("baseline", 1000, Enum.Parse<CellStatus>(first)), new("other", 1000), new("baseline", 200, Enum.Parse<CellStatus>(last))]);
+
+        Assert.Equal(counts, DriftRule.Keeps(block, "baseline"));
+        Assert.Null(block.GetRate("baseline"));
+    }
 
     [Theory]
     [InlineData(1, 0, false)]

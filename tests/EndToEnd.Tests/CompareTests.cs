@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Text.Json.Nodes;
+using EventHubThroughput.Journal;
 using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Processing;
@@ -126,6 +127,52 @@ public sealed class CompareTests
         Assert.Equal((true, 6), (result.Comparison.Complete, result.Cells.Count));
         var again = await Programs.ConsumerAsync($"compare --resume {data}", null, TestContext.Current.CancellationToken);
         Assert.True(again.Error.Contains("no cell is run", StringComparison.Ordinal), again.Error);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_comparison_that_is_stopped_before_its_first_cell_has_ended_keeps_a_file_that_resumes(bool isMeasured)
+    {
+        using var folder = new TemporaryFolder();
+        var (data, kept) = (folder.File("compare.json"), folder.File("kept"));
+        await using (
+            var running = Programs.Start(
+                "consumer",
+                $"compare --strategies baseline --profile article --events 4000 --warm-up 1s --measure 60s --keep {kept} --output {data}",
+                null
+            )
+        )
+        {
+            await running.WaitForOutputAsync("compare: 1 configurations", TestContext.Current.CancellationToken);
+            if (isMeasured)
+            {
+                await WaitForFirstMessageAsync(Path.Combine(kept, "journal.jsonl"), TestContext.Current.CancellationToken);
+            }
+
+            await running.SignalAsync("INT");
+            var stopped = await running.EndAsync(TestContext.Current.CancellationToken);
+            Assert.True(stopped.ExitCode == 130, stopped.Error + stopped.Output);
+            Assert.Contains("Interrupted: 0 of 2 cells are finished. Not finished: baseline, baseline.", stopped.Output, StringComparison.Ordinal);
+            Assert.Contains($"again: consumer compare --resume {data}", stopped.Error, StringComparison.Ordinal);
+        }
+
+        var result = await ReadAsync(data);
+        Assert.Equal((false, 0), (result.Comparison.Complete, result.Cells.Count));
+    }
+
+    // The first message is written by the first cell.
+    private static async Task WaitForFirstMessageAsync(string journal, CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(Programs.Limit);
+        using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(50));
+        while (new FileInfo(journal) is not { Exists: true, Length: > 0 })
+        {
+            await look.WaitForNextTickAsync(limit.Token);
+        }
+
+        await JournalGrowth.WaitAsync(journal, static records => records.OfType<MessageWritten>().Any(), cancellationToken);
     }
 
     [Theory]

@@ -18,6 +18,16 @@ internal sealed record Block(IReadOnlyList<CellResult> Cells)
     public IEnumerable<double> GetRuns(string label) =>
         GetRate(label) is null ? [] : Cells.Where(cell => cell.Strategy == label).Select(static cell => cell.Rate);
 
+    /// <summary>
+    /// Whether nothing is wrong with the runs of a label, except that events arrived faster than it completed them in one of them at least.
+    /// </summary>
+    public bool FallsBehind(string label)
+    {
+        CellResult[] cells = [.. Cells.Where(cell => cell.Strategy == label)];
+        return cells.Any(static cell => cell.Status == CellStatus.FallsBehind)
+            && cells.All(static cell => cell.Status is CellStatus.Ok or CellStatus.FallsBehind);
+    }
+
     /// <summary>The drift of the machine in the meantime: last / first - 1 of the two runs of baseline. Null if either is missing or not ok.</summary>
     public double? GetDrift(string baseline) => GetRuns(baseline).ToArray() is [var first, .., var last] ? (last - first) / first : null;
 }

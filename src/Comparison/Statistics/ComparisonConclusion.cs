@@ -7,8 +7,8 @@ internal sealed record ComparisonConclusion
     public required IReadOnlyList<StrategyConclusion> Strategies { get; init; }
 
     /// <summary>
-    /// The strategy with the highest median rate against the one with the second highest. Null if there are no two, or if a strategy is unranked, because
-    /// that one might be the best.
+    /// The strategy with the highest median rate against the one with the second highest. Null if there are no two, or if the emulator or the input limited a
+    /// strategy, because that one might be the best. One that falls behind is not.
     /// </summary>
     public PairConclusion? Best { get; init; }
 
@@ -62,7 +62,7 @@ internal sealed record ComparisonConclusion
 
     private static PairConclusion? GetBest(ComparedBlocks compared, string[] labels)
     {
-        if (labels.Any(label => compared.GetUnrankedReason(label) is not null))
+        if (labels.Any(label => compared.GetUnrankedReason(label) is UnrankedReason.EmulatorBound or UnrankedReason.InputBound))
         {
             return null;
         }
@@ -70,6 +70,7 @@ internal sealed record ComparisonConclusion
         string[] ranked =
         [
             .. labels
+                .Where(label => compared.GetUnrankedReason(label) is null)
                 .Select(label => (Label: label, Rate: compared.GetRate(label)))
                 .Where(static one => one.Rate is not null)
                 .OrderByDescending(static one => one.Rate!.Median)

@@ -27,8 +27,12 @@ internal static class DriftRule
     // In a normal distribution the median distance from the median is 0.6745 standard deviations.
     private const double DeviationsPerMedianDistance = 1.4826;
 
-    /// <summary>Whether a block counts: both of its baselines are ok and their drift is at most 5 %.</summary>
-    public static bool Keeps(Block block, string baseline) => block.GetDrift(baseline) is { } drift && Math.Abs(drift) <= MostDrift;
+    /// <summary>
+    /// Whether a block counts: both of its baselines are ok and their drift is at most 5 %. A baseline that falls behind shows no drift, because its times
+    /// depend on the length of the run. It does not withhold the other strategies of its block.
+    /// </summary>
+    public static bool Keeps(Block block, string baseline) =>
+        block.GetDrift(baseline) is { } drift ? Math.Abs(drift) <= MostDrift : block.FallsBehind(baseline);
 
     /// <summary>
     /// Whether a block counts if this number of blocks was requested. With too few for an interval, every result is only an indication, and each block

@@ -70,6 +70,7 @@ internal static class HelpGroups
                 "owners",
                 "fail-if",
                 "fail-if-slower",
+                "fail-if-undecided",
                 "against",
             ]
         ),
@@ -125,6 +126,7 @@ internal static class HelpGroups
                 "metrics-port",
                 "metrics-host",
                 "metrics-targets",
+                "print-config",
                 "no-metrics",
                 "linger",
                 "otlp",

@@ -214,7 +214,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
     }
 
     private ComparisonGates GetGates(CommandResult result, IReadOnlyCollection<string> labels) =>
-        new(gates.Read(result, labels), gates.Slowdown(result), gates.Earlier(result));
+        new(gates.Read(result, labels), gates.Slowdown(result), gates.Earlier(result)) { FailsIfUndecided = gates.FailsIfUndecided(result) };
 
     private ComparisonPlan PlanOfScenario(string file, ParseResult given, LogChoice log) =>
         GetPlan(named.ReadScenario(file, given, gates.SeveralTimes), $"{named.Scenario.Name} {file}: ") with

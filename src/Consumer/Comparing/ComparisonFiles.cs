@@ -19,9 +19,13 @@ internal static class ComparisonFiles
         var files = new WrittenFiles(error);
         files.Write(output, path => ResultFile.Write(path, result), "data");
         files.Write(report, path => ResultFile.Write(path, GetReport(ReportFormats.Of(path) ?? ReportFormat.Html, result)), "report");
-        if (output is not null && !result.Comparison.Complete)
+        if (!result.Comparison.Complete)
         {
-            error.WriteLine($"again: {CommandText.Of(Again(result.Comparison.Arguments, output, report))}");
+            error.WriteLine(
+                output is not null
+                    ? $"again: {CommandText.Of(Again(result.Comparison.Arguments, output, report))}"
+                    : "not kept: with --output FILE, --resume FILE continues an interrupted comparison"
+            );
         }
 
         return files.Codes;

@@ -56,17 +56,16 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             await BacklogFilling.FillAsync(plan, services, load.Groups, clock, signals.First);
             var complete = await RunBlocksAsync(services, progress);
             await services.EndAsync();
-            await progress.JudgingAsync();
+            await (finished.Count > 0 ? progress.JudgingAsync() : Task.CompletedTask);
             return Conclude(CellVerification.Judge(plan, finished, services), complete);
+        }
+        catch (Exception exception) when (IsInterruption(exception) && finished.Count == 0)
+        {
+            return Conclude([], complete: false);
         }
         catch (MessagingException failure)
         {
             throw new FailureException(FailureCause.Dependency, failure.Message, failure);
-        }
-        catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
-        {
-            await console.Error.WriteLineAsync("stopped before any cell was measured");
-            return ExitCode.Interrupted;
         }
     }
 
@@ -84,9 +83,15 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
                 progress.Starts(cell);
                 try
                 {
-                    finished.Add(await RunAsync(cell, cells.ElementAtOrDefault(place + 1), services, consumers, progress));
+                    var ended = await RunAsync(cell, cells.ElementAtOrDefault(place + 1), services, consumers, progress);
+                    if (ended.Failure is not null && signals.First.IsCancellationRequested)
+                    {
+                        return false;
+                    }
+
+                    finished.Add(ended);
                 }
-                catch (OperationCanceledException) when (signals.First.IsCancellationRequested)
+                catch (Exception exception) when (IsInterruption(exception))
                 {
                     return false;
                 }
@@ -101,6 +106,10 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
         return true;
     }
+
+    // A terminal sends the signal to emulator and consumers too. Their end is then a part of the interruption.
+    private bool IsInterruption(Exception exception) =>
+        signals.First.IsCancellationRequested && exception is (OperationCanceledException or FailureException or MessagingException);
 
     private Task<FinishedCell> RunAsync(Cell cell, Cell? next, EmbeddedServices services, CellConsumers consumers, ComparisonProgress progress)
     {

@@ -34,7 +34,12 @@ internal sealed class GateArguments
         90
     );
 
-    public Option[] All => [failIf, slower, against];
+    private readonly Option<bool> undecided = Options.Flag(
+        "--fail-if-undecided",
+        $"Exit with code {ExitCode.GateUndecided} if the comparison has no answer, for example because this machine was too busy. An indication is an answer"
+    );
+
+    public Option[] All => [failIf, slower, against, undecided];
 
     /// <summary>The options that may be given several times.</summary>
     public Option[] SeveralTimes => [failIf];
@@ -45,7 +50,7 @@ internal sealed class GateArguments
     /// <param name="labels">The labels of the configurations.</param>
     public IEnumerable<string> Problems(CommandResult result, int repeats, IReadOnlyCollection<string> labels) =>
         [
-            .. All.Where(option => result.IsGiven(option) && repeats < MedianInterval.FewestForInterval)
+            .. All.Where(option => option != undecided && result.IsGiven(option) && repeats < MedianInterval.FewestForInterval)
                 .Select(option => $"{option.Name}: needs an interval, which requires --repeats {MedianInterval.FewestForInterval} or more, not {repeats}"),
             .. result.GetValue(slower) is not null && repeats is >= MedianInterval.FewestForInterval and < SlowdownGate.FewestBlocks
                 ? new[] { $"{slower.Name}: requires --repeats {SlowdownGate.FewestBlocks} or more, not {repeats}" }
@@ -59,6 +64,9 @@ internal sealed class GateArguments
 
     /// <summary>The slowdown that must be ruled out for every configuration except the first, as a share of its rate. Null for none.</summary>
     public double? Slowdown(CommandResult result) => result.GetValue(slower) / 100;
+
+    /// <summary>Whether a comparison must have an answer.</summary>
+    public bool FailsIfUndecided(CommandResult result) => result.GetValue(undecided);
 
     /// <summary>The earlier comparison to compare with. Null for none.</summary>
     /// <exception cref="UsageException">It cannot be used.</exception>

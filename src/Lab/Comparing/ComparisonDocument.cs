@@ -33,8 +33,9 @@ internal static class ComparisonDocument
         var blocks = Blocks.Of(plan, cells);
         var compared = new ComparedBlocks([.. blocks.Values], plan.Reference.Label, plan.Seed);
         var conclusion = ComparisonConclusion.Of([.. blocks.Values], plan.Reference.Label, plan.Seed);
-        var strategies = plan.Configurations.Select(configuration => GetStrategy(plan, configuration, cells, conclusion)).ToList();
-        var pairs = plan.Sweep.Count > 0 ? [] : GetPairs(compared, strategies, plan.By);
+        var measured = plan.Configurations.Select(configuration => GetStrategy(plan, configuration, cells, conclusion)).ToList();
+        var pairs = plan.Sweep.Count > 0 ? [] : GetPairs(compared, measured, plan.By);
+        var strategies = WithheldFigures.AddTo(plan, measured, pairs, cells);
         var sweep = plan.Sweep.Count > 0 ? SweepDocument.Of(plan.Sweep, strategies, cells, plan.Seed) : null;
         return new ComparisonResult
         {
@@ -52,7 +53,12 @@ internal static class ComparisonDocument
             Program = ResultDocument.DescribeProgram(version, plan.Reference.Options.Clients),
             Machine = ResultDocument.Machine(),
             Settings = GetSettings(plan),
-            Sentences = [.. sweep?.Select(static series => series.Sentence) ?? [], .. ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion)],
+            Sentences =
+            [
+                .. complete ? [] : InterruptionSentences.Of(plan, cells),
+                .. cells.Count == 0 ? [] : sweep?.Select(static series => series.Sentence) ?? [],
+                .. cells.Count == 0 && !complete ? [] : ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion),
+            ],
             Sweep = sweep,
             Strategies = strategies,
             Pairs = pairs,
@@ -125,7 +131,11 @@ internal static class ComparisonDocument
             Ratio95 = isReference ? null : GetInterval(pair?.Ratio),
             FasterIn = pair?.FasterIn ?? 0,
             PHolm = pair?.Ratio?.Count >= MedianInterval.FewestForInterval ? pair.PHolm : null,
-            Word = isReference ? "reference" : GetWord(pair),
+            Word =
+                isReference ? "reference"
+                : pair?.Unranked == UnrankedReason.FallsBehind && good.TrueForAll(static result => result.Input.FallsBehind != true)
+                    ? $"not ranked: growing lag of {plan.Reference.Label}"
+                : GetWord(pair),
             PredictedEventsPerS = GetMedian(good, static result => result.Model?.PredictedEventsPerS),
             MeasuredToPredicted = GetMedian(good, static result => result.Model?.MeasuredToPredicted),
             EventP50Ms = GetMedian(good, static result => GetEvent(result)?.P50Ms),

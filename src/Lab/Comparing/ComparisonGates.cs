@@ -11,6 +11,9 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <param name="Against">An earlier comparison than which no strategy may be slower. Null for none.</param>
 internal sealed record ComparisonGates(IReadOnlyList<GateCondition> Conditions, double? Slowdown, ComparisonResult? Against)
 {
+    /// <summary>Whether a comparison without an answer ends with a separate exit code.</summary>
+    public bool FailsIfUndecided { get; init; }
+
     /// <summary>Judges all of them and writes a line for each.</summary>
     /// <returns>The exit code of each.</returns>
     public IReadOnlyList<int> Judge(ComparisonResult result, TextWriter error)
@@ -19,6 +22,7 @@ internal sealed record ComparisonGates(IReadOnlyList<GateCondition> Conditions, 
         [
             .. Conditions.Select(gate => GateVerdict.Of(gate, result)),
             .. Slowdown is { } slowdown ? SlowdownVerdict.Of(result, slowdown) : [],
+            .. FailsIfUndecided ? [UndecidedVerdict.Of(result)] : Array.Empty<GateVerdict>(),
             .. Against is { } earlier ? GateVerdict.Against(result, earlier) : [],
         ];
         List<int> codes = [];

@@ -12,9 +12,6 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>A comparison in sentences: the answer, what it costs, what is not decided, and what was left out.</summary>
 internal static class ComparisonSentences
 {
-    // With more cells than this, the list of their machines is too long to be read.
-    private const int MostListed = 8;
-
     public static IReadOnlyList<string> Of(
         ComparisonPlan plan,
         IReadOnlyList<ComparedStrategy> strategies,
@@ -23,7 +20,7 @@ internal static class ComparisonSentences
         ComparisonConclusion conclusion
     ) =>
         [
-            .. plan.Sweep.Count > 0 ? [] : new[] { Answer(plan, strategies, pairs, conclusion) },
+            .. plan.Sweep.Count > 0 ? [] : GetAnswer(plan, strategies, pairs, cells, conclusion),
             .. plan.Sweep.Count > 0 ? [] : Undecided(plan, strategies, pairs),
             .. plan.Sweep.Count > 0 ? [] : ExplainUnranked(strategies),
             .. plan.Sweep.Count > 0 || conclusion.IsNoisy || plan.IsOpenLoop ? [] : ClientSentences.Of(plan, strategies, pairs),
@@ -33,11 +30,46 @@ internal static class ComparisonSentences
             .. Verdicts(strategies, cells),
             .. GetSinks(plan),
             .. Unjudged(plan),
-            .. Apart(plan, cells),
+            .. plan.Sweep.Count == 0 && WithheldFigures.Are(strategies, pairs, cells) ? [] : ExclusionSentences.List(plan, cells),
             .. Marked(plan, cells),
             .. Discarded(plan, conclusion),
             .. TooShort(plan, cells),
         ];
+
+    // What withholds the answer precedes it.
+    private static IEnumerable<string> GetAnswer(
+        ComparisonPlan plan,
+        IReadOnlyList<ComparedStrategy> strategies,
+        IReadOnlyList<ComparedPair> pairs,
+        IReadOnlyList<ComparedCell> cells,
+        ComparisonConclusion conclusion
+    ) =>
+        !WithheldFigures.Are(strategies, pairs, cells) ? GetAnswer(plan, strategies, pairs, conclusion)
+        : WithheldFigures.LeaveAnswer(pairs)
+            ?
+            [
+                .. ExclusionSentences.Explain(plan, strategies, pairs, cells),
+                .. GetAnswer(plan, strategies, pairs, conclusion)
+                    .Select(static (sentence, place) => place == 0 ? $"Of the cells that count: {sentence}" : sentence),
+            ]
+        : [.. ExclusionSentences.Explain(plan, strategies, pairs, cells)];
+
+    // A reference that cannot keep the rate is the headline. It does not withhold the others.
+    private static IEnumerable<string> GetAnswer(
+        ComparisonPlan plan,
+        IReadOnlyList<ComparedStrategy> strategies,
+        IReadOnlyList<ComparedPair> pairs,
+        ComparisonConclusion conclusion
+    )
+    {
+        if (!KeptRate.IsMissedByReference(strategies))
+        {
+            return [Answer(plan, strategies, pairs, conclusion)];
+        }
+
+        var keeping = KeptRate.SelectPairs(strategies, pairs);
+        return [KeptRate.Describe(plan, strategies), .. keeping.Count > 0 ? [Answer(plan, strategies, keeping, conclusion)] : Array.Empty<string>()];
+    }
 
     private static string Answer(
         ComparisonPlan plan,
@@ -117,7 +149,7 @@ internal static class ComparisonSentences
 
     private static IEnumerable<string> ExplainUnranked(IReadOnlyList<ComparedStrategy> strategies) =>
         strategies
-            .Where(static one => one.Word.StartsWith("not ranked", StringComparison.Ordinal))
+            .Where(one => one.Word.StartsWith("not ranked", StringComparison.Ordinal) && !KeptRate.LacksReferenceOnly(strategies, one))
             .GroupBy(static one => one.Word, StringComparer.Ordinal)
             .Select(same => Text($"{same.Key}: {string.Join(", ", same.Select(static one => one.Label))}. The rate is shown without a rank."));
 
@@ -152,7 +184,7 @@ internal static class ComparisonSentences
         if (behind.Count > 0)
         {
             yield return Text(
-                $"growing lag: {string.Join(", ", behind.Select(cell => Text($"{Where(plan, cell)} by {100 * cell.Result!.Input.LagGrowth:0} %")))}. Such times rise during the whole measurement, so they are shown and not ranked."
+                $"growing lag: {string.Join(", ", behind.Select(cell => Text($"{CellPlaces.GetPlace(plan, cell)} by {100 * cell.Result!.Input.LagGrowth:0} %")))}. Such times rise during the whole measurement, so they are shown and not ranked."
             );
         }
 
@@ -164,7 +196,7 @@ internal static class ComparisonSentences
         if (late.Count > 0)
         {
             yield return Text(
-                $"input-bound: {string.Join(", ", late.Select(cell => Text($"{Where(plan, cell)} ({cell.Result!.Input.RateAchievedPerS:0.0} of {cell.Result.Input.RateIntendedPerS:0.0} events/s)")))}. The sender did not reach the rate."
+                $"input-bound: {string.Join(", ", late.Select(cell => Text($"{CellPlaces.GetPlace(plan, cell)} ({cell.Result!.Input.RateAchievedPerS:0.0} of {cell.Result.Input.RateIntendedPerS:0.0} events/s)")))}. The sender did not reach the rate."
             );
         }
     }
@@ -205,26 +237,6 @@ internal static class ComparisonSentences
             ];
     }
 
-    private static IEnumerable<string> Apart(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
-    {
-        var apart = cells.Where(static cell => cell.Apart is not null).ToList();
-        var busy = apart.Where(static cell => cell.ProfileMissedBy > FinishedCell.MostMissed).ToList();
-        var others = apart.Except(busy).ToList();
-        if (busy.Count > 0)
-        {
-            yield return Text(
-                $"excluded: {busy.Count} of {Plural.Format(cells.Count, "cell")}, because this machine was too busy to keep the profile: {Listed(plan, busy)}."
-            );
-        }
-
-        if (others.Count > 0)
-        {
-            yield return Text(
-                $"excluded: {others.Count} of {Plural.Format(cells.Count, "cell")}: {string.Join("; ", Places(plan, others, static cell => cell.Apart, static some => $": {some[0].Apart}"))}."
-            );
-        }
-    }
-
     private static IEnumerable<string> Marked(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells)
     {
         var marked = cells.Where(static cell => cell is { Apart: null, ProfileMissedBy: > 0 }).ToList();
@@ -237,43 +249,17 @@ internal static class ComparisonSentences
                 : new[]
                 {
                     Text(
-                        $"marked: {marked.Count} of {Plural.Format(cells.Count, "cell")}, whose model uses the latencies that this machine reached: {Listed(plan, marked)}."
+                        $"marked: {marked.Count} of {Plural.Format(cells.Count, "cell")}, whose model uses the latencies that this machine reached: {CellPlaces.ListMissed(plan, marked)}."
                     ),
                 },
             .. unsettled.Count == 0
                 ? []
-                : new[] { Text($"no steady state: {string.Join(", ", Places(plan, unsettled))}. A longer --warm-up gives another rate.") },
+                : new[] { Text($"no steady state: {string.Join(", ", CellPlaces.List(plan, unsettled))}. A longer --warm-up gives another rate.") },
             .. early.Count == 0
                 ? []
-                : new[] { Text($"ended early: {string.Join(", ", Places(plan, early))}. Their rate was below half of the best of the sweep.") },
+                : new[] { Text($"ended early: {string.Join(", ", CellPlaces.List(plan, early))}. Their rate was below half of the best of the sweep.") },
         ];
     }
-
-    private static string Listed(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) =>
-        string.Join(
-            ", ",
-            Places(
-                plan,
-                cells,
-                static _ => null,
-                static some => Text($" ({(some.Count > 1 ? "up to " : "")}{100 * some.Max(static cell => cell.ProfileMissedBy ?? 0):0.0} % off)")
-            )
-        );
-
-    private static IEnumerable<string> Places(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) => Places(plan, cells, static _ => null, static _ => "");
-
-    // The place of each cell. With many cells, how often each point occurs.
-    private static IEnumerable<string> Places(
-        ComparisonPlan plan,
-        IReadOnlyList<ComparedCell> cells,
-        Func<ComparedCell, string?> alike,
-        Func<IReadOnlyList<ComparedCell>, string> more
-    ) =>
-        cells.Count <= MostListed
-            ? cells.Select(cell => Where(plan, cell) + more([cell]))
-            : cells
-                .GroupBy(cell => (cell.Label, alike(cell)))
-                .Select(same => (plan.Repeats == 1 ? same.Key.Label : Text($"{same.Key.Label} ({Plural.Format(same.Count(), "cell")})")) + more([.. same]));
 
     private static IEnumerable<string> Discarded(ComparisonPlan plan, ComparisonConclusion conclusion) =>
         conclusion.DiscardedBlocks == 0
@@ -290,8 +276,6 @@ internal static class ComparisonSentences
         !plan.IsIndication && cells.Any(static cell => cell is { Apart: null, Result.Time.Settled: null })
             ? [Text($"{plan.Length.TotalSeconds:0.#} s are too short to detect a steady state. Six windows of 1 s are needed (--measure).")]
             : [];
-
-    private static string Where(ComparisonPlan plan, ComparedCell cell) => plan.Repeats == 1 ? cell.Label : Text($"{cell.Label} in block {cell.Block + 1}");
 
     private static string Times(double? ratio) => ratio is { } times ? Text($"{times:0.0#} x") : "-";
 

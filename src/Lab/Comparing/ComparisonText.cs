@@ -30,12 +30,13 @@ internal static class ComparisonText
             )
         );
         Write(result.Sentences[0]);
-        foreach (var series in result.Sweep ?? [])
+        foreach (var series in result.Cells.Count > 0 ? result.Sweep ?? [] : [])
         {
             SweepText.Write(series, width, output);
         }
 
-        var missing = result.Sweep is null ? PlainTable.Write(GetColumns(result), width, output) : [];
+        // Without a cell a table has only dashes.
+        var missing = result is { Sweep: null, Cells.Count: > 0 } ? PlainTable.Write(GetColumns(result), width, output) : [];
         foreach (var sentence in result.Sentences.Skip(1))
         {
             Write(sentence);

@@ -183,6 +183,15 @@ internal sealed record ComparedStrategy
     /// <summary>Median of measured to predicted.</summary>
     public double? MeasuredToPredicted { get; init; }
 
+    /// <summary>
+    /// The model's prediction on the requested profile, in events a second. Null where excluded cells withhold no answer, where the model does not apply, and
+    /// in results of earlier versions.
+    /// </summary>
+    public double? ProfilePredictedEventsPerS { get; init; }
+
+    /// <summary>Its figures where all its cells are excluded. Null otherwise, and in results of earlier versions.</summary>
+    public ExcludedFigures? Excluded { get; init; }
+
     /// <summary>Median of an event's time from hand-over until both sinks have it, in milliseconds. Median over the cells.</summary>
     public double? EventP50Ms { get; init; }
 

@@ -297,7 +297,7 @@ public sealed class CommandLineTests
     {
         await using var output = new StringWriter { NewLine = "\n" };
         var console = new CommandConsole(output, TextWriter.Null, _ => null);
-        foreach (var command in new[] { "", "run ", "verify ", "supervise ", "redrive ", "model ", "profile ", "compare ", "sweep " })
+        foreach (var command in new[] { "", "run ", "verify ", "supervise ", "redrive ", "model ", "profile ", "compare ", "sweep ", "metrics " })
         {
             await CommandHost.RunAsync(
                 Program.GetCommand(console, signals: null!, []),
@@ -308,7 +308,7 @@ public sealed class CommandLineTests
         }
 
         var help = output.ToString();
-        Assert.Equal(9, help.Split("\nOther:\n").Length - 1);
+        Assert.Equal(10, help.Split("\nOther:\n").Length - 1);
         Assert.All(
             help.Split("\nOther:\n")[1..].SelectMany(static rest => rest.Split('\n').TakeWhile(static line => line.StartsWith("  ", StringComparison.Ordinal))),
             static line => Assert.Matches("^  --(help|version) ", line)

@@ -56,6 +56,16 @@ public sealed class ComparisonFilesTests : IDisposable
     }
 
     [Fact]
+    public async Task An_interrupted_comparison_without_a_file_reports_that_nothing_is_kept()
+    {
+        var plan = await PlanAsync("--strategies=combined");
+        using var error = new StringWriter();
+
+        Assert.Empty(ComparisonFiles.Write(plan.Output, plan.Report, GetResult(plan, [], complete: false), error));
+        Assert.Equal("not kept: with --output FILE, --resume FILE continues an interrupted comparison", error.ToString().TrimEnd());
+    }
+
+    [Fact]
     public async Task A_full_disk_is_reported_for_each_file_with_an_exit_code()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux alone has a device that is always full");

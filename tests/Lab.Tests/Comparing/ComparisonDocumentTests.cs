@@ -217,7 +217,7 @@ public sealed class ComparisonDocumentTests
         var result = GetResult(plan, cells, complete: true);
 
         Assert.Equal(4, result.Comparison.ExitCode);
-        Assert.Contains("excluded: 1 of 4 cells: pipelined: its consumer ended with code 4: no output.", result.Sentences);
+        Assert.Equal("The answer is incomplete: 1 of 4 cells is excluded. pipelined: its consumer ended with code 4: no output.", result.Sentences[0]);
     }
 
     [Fact]

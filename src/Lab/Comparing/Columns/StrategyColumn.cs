@@ -27,6 +27,9 @@ internal sealed record StrategyColumn
     /// <summary>A number. Null for the other kinds.</summary>
     public Func<ComparedStrategy, double?>? Number { get; init; }
 
+    /// <summary>The number of excluded cells, shown in brackets where no cell counts. Null for a column without one.</summary>
+    public Func<ComparedStrategy, double?>? Excluded { get; init; }
+
     /// <summary>The ends of an interval. Null for the other kinds.</summary>
     public Func<ComparedStrategy, Interval?>? Range { get; init; }
 
@@ -38,11 +41,14 @@ internal sealed record StrategyColumn
 
     public bool IsText => Kind is ColumnKind.Label or ColumnKind.Text or ColumnKind.Verdict;
 
+    /// <summary>The number in brackets. Null where a cell counts, or where there is none.</summary>
+    public double? GetExcluded(ComparedStrategy row) => Number?.Invoke(row) is null ? Excluded?.Invoke(row) : null;
+
     /// <summary>The column's value for a strategy, as plain text. <see cref="Figures.None"/> where it is missing.</summary>
     public string Of(ComparedStrategy row) =>
         Kind switch
         {
-            ColumnKind.Number => Form(Number!(row)),
+            ColumnKind.Number => GetExcluded(row) is { } excluded ? $"({Form(excluded)})" : Form(Number!(row)),
             ColumnKind.Range => Figures.Range(Range!(row), Form),
             _ => Text!(row),
         };

@@ -29,7 +29,11 @@ internal static class StrategyColumns
                 Kind = ColumnKind.Label,
                 Text = static row => row.Unsafe is null ? row.Label : $"{row.Label} (unsafe)",
             },
-            Number(ComparedFigure.RateName(by), static row => row.EventsPerS, Figures.Rate),
+            Number(ComparedFigure.RateName(by), static row => row.EventsPerS, Figures.Rate) with
+            {
+                Excluded = static row => row.Excluded?.EventsPerS,
+            },
+            Number("model events/s", static row => row.ProfilePredictedEventsPerS, Figures.Rate),
             Number("not sustained", static row => row.NotKeptPerS, Figures.Rate),
             Range("95 % interval", static row => row.EventsPerS95, Figures.Rate, rank: 4),
             Number($"x {(result.Strategies.Count > 0 ? result.Strategies[0].Label : "")}", static row => row.Ratio, Figures.Ratio),
@@ -44,20 +48,38 @@ internal static class StrategyColumns
             .. isOpenLoop || by == ComparedBy.Sustained
                 ?
                 [
-                    Number("p50 since scheduled ms", static row => row.EndToEndP50Ms, Figures.Ms, rank: 2),
-                    Number("p99 since scheduled ms", static row => row.EndToEndP99Ms, Figures.Ms, rank: 1),
-                    Number("p99.9 since scheduled ms", static row => row.EndToEndP999Ms, Figures.Ms, rank: 3),
+                    Number("p50 since scheduled ms", static row => row.EndToEndP50Ms, Figures.Ms, rank: 2) with
+                    {
+                        Excluded = static row => row.Excluded?.EndToEndP50Ms,
+                    },
+                    Number("p99 since scheduled ms", static row => row.EndToEndP99Ms, Figures.Ms, rank: 1) with
+                    {
+                        Excluded = static row => row.Excluded?.EndToEndP99Ms,
+                    },
+                    Number("p99.9 since scheduled ms", static row => row.EndToEndP999Ms, Figures.Ms, rank: 3) with
+                    {
+                        Excluded = static row => row.Excluded?.EndToEndP999Ms,
+                    },
                     Number("growing lag in", static row => row.FallsBehindIn, Figures.Count),
                 ]
                 : Array.Empty<StrategyColumn>(),
-            Number("p50 ms", static row => row.EventP50Ms, Figures.Ms, rank: isOpenLoop ? 6 : 2),
-            Number("p99 ms", static row => row.EventP99Ms, Figures.Ms, rank: isOpenLoop ? 6 : 2),
+            Number("p50 ms", static row => row.EventP50Ms, Figures.Ms, rank: isOpenLoop ? 6 : 2) with
+            {
+                Excluded = static row => row.Excluded?.EventP50Ms,
+            },
+            Number("p99 ms", static row => row.EventP99Ms, Figures.Ms, rank: isOpenLoop ? 6 : 2) with
+            {
+                Excluded = static row => row.Excluded?.EventP99Ms,
+            },
             Text("order", static row => row.Order),
             Number("repeats at most", static row => row.RepeatsAtMost, Figures.Count, rank: 1),
             Number("checkpoints per 10^6", static row => row.CheckpointCostPerMillion is null ? null : 1000 * row.CheckpointsPerThousand, Figures.Count),
             Number("checkpoint cost", static row => row.CheckpointCostPerMillion, Figures.Price),
             Number("cost with uploads", static row => row.StorageCostPerMillion, Figures.Price),
-            Number("CPU us", static row => row.ConsumerCpuUsPerEvent, Figures.Count, rank: 3),
+            Number("CPU us", static row => row.ConsumerCpuUsPerEvent, Figures.Count, rank: 3) with
+            {
+                Excluded = static row => row.Excluded?.ConsumerCpuUsPerEvent,
+            },
             .. Measured.Select(static one => Number(one.Title, row => row.Figures.GetValueOrDefault(one.Name), one.Form, rank: 7)),
             Number("cells", static row => row.Cells, Figures.Count, rank: 8),
             new()

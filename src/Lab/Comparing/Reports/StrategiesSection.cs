@@ -55,8 +55,13 @@ internal static class StrategiesSection
         {
             ColumnKind.Label => ReportTable.Strategy<ComparedSeries>(static one => one),
             ColumnKind.Verdict => new(column.Title, static one => Badge(one.Strategy.Verdict), IsNumber: false),
-            ColumnKind.Number => new(column.Title, one => ReportTable.Number(column.Number!(one.Strategy), column.Form)),
+            ColumnKind.Number => new(column.Title, one => GetNumber(column, one.Strategy)),
             ColumnKind.Range => new(column.Title, one => ReportTable.Range(column.Range!(one.Strategy), column.Form)),
             _ => new(column.Title, one => column.Of(one.Strategy), IsNumber: false),
         };
+
+    private static object GetNumber(StrategyColumn column, ComparedStrategy strategy) =>
+        column.GetExcluded(strategy) is { } excluded
+            ? new[] { "(", ReportTable.Number(excluded, column.Form), ")" }
+            : ReportTable.Number(column.Number!(strategy), column.Form);
 }
