@@ -114,6 +114,7 @@ internal static class HelpGroups
             [
                 "output",
                 "report",
+                "junit",
                 "resume",
                 "scenario",
                 "from",

@@ -214,7 +214,11 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
     }
 
     private ComparisonGates GetGates(CommandResult result, IReadOnlyCollection<string> labels) =>
-        new(gates.Read(result, labels), gates.Slowdown(result), gates.Earlier(result)) { FailsIfUndecided = gates.FailsIfUndecided(result) };
+        new(gates.Read(result, labels), gates.Slowdown(result), gates.Earlier(result))
+        {
+            FailsIfUndecided = gates.FailsIfUndecided(result),
+            JUnit = result.GetValue(gates.JUnit),
+        };
 
     private ComparisonPlan PlanOfScenario(string file, ParseResult given, LogChoice log) =>
         GetPlan(named.ReadScenario(file, given, gates.SeveralTimes), $"{named.Scenario.Name} {file}: ") with
@@ -260,7 +264,13 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
                 ? new[] { $"{report.Name} {path}: unknown ending of a report, allowed {string.Join(", ", ReportFormats.Endings)}" }
                 : [],
             .. files.Missing(result),
-            .. files.Problems(result, named => named.Writes(report.Name, result.GetValue(report), OutputKind.Report)),
+            .. files.Problems(
+                result,
+                named =>
+                    named
+                        .Writes(report.Name, result.GetValue(report), OutputKind.Report)
+                        .Writes(gates.JUnit.Name, result.GetValue(gates.JUnit), OutputKind.Report)
+            ),
         ];
 
     private IEnumerable<string> ConfigurationProblems(CommandResult result)

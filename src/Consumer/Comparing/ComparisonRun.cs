@@ -33,6 +33,11 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             ResultFile.EnsureReportWritable(report);
         }
 
+        if (plan.Gates.JUnit is { } junit)
+        {
+            ResultFile.EnsureReportWritable(junit, ComparisonGates.JUnitOption);
+        }
+
         if (plan.GoodEarlier >= plan.Repeats)
         {
             await console.Error.WriteLineAsync("compare: every requested cell is in the file, so no cell is run");
@@ -155,6 +160,10 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             result.Comparison.ExitCode,
             console.Print(output => ComparisonText.Write(result, ComparisonText.GetWidth(console.Columns), output)),
         ]);
-        return ExitCode.Worst([code, .. ComparisonFiles.Write(plan.Output, plan.Report, result, console.Error), .. plan.Gates.Judge(result, console.Error)]);
+        return ExitCode.Worst([
+            code,
+            .. ComparisonFiles.Write(plan.Output, plan.Report, result, console.Error),
+            .. plan.Gates.Judge(result, console.Environment(ComparisonGates.StepSummaryVariable), console.Error),
+        ]);
     }
 }

@@ -28,13 +28,18 @@ internal sealed class FinishedComparison(ComparisonResult result, ComparisonGate
             ResultFile.EnsureReportWritable(report);
         }
 
+        if (gates.JUnit is { } junit)
+        {
+            ResultFile.EnsureReportWritable(junit, ComparisonGates.JUnitOption);
+        }
+
         console.Error.WriteLine($"{result.Comparison.Arguments[0]}: every requested cell is in the file, so no cell is run");
         var printed = console.Print(text => ComparisonText.Write(result, ComparisonText.GetWidth(console.Columns), text));
         return ExitCode.Worst([
             result.Comparison.ExitCode,
             printed,
             .. ComparisonFiles.Write(output, report, result, console.Error),
-            .. gates.Judge(result, console.Error),
+            .. gates.Judge(result, console.Environment(ComparisonGates.StepSummaryVariable), console.Error),
         ]);
     }
 }

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Comparison;
+using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Comparing.Gates;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
@@ -39,7 +40,16 @@ internal sealed class GateArguments
         $"Exit with code {ExitCode.GateUndecided} if the comparison has no answer, for example because this machine was too busy. An indication is an answer"
     );
 
-    public Option[] All => [failIf, slower, against, undecided];
+    private readonly Option<string?> junit = Options.Text(
+        ComparisonGates.JUnitOption,
+        "Write the outcomes of these conditions and the verdict of each configuration to this file, as JUnit XML",
+        "FILE"
+    );
+
+    public Option[] All => [failIf, slower, against, undecided, junit];
+
+    /// <summary>The option of the JUnit file, which is an output.</summary>
+    public Option<string?> JUnit => junit;
 
     /// <summary>The options that may be given several times.</summary>
     public Option[] SeveralTimes => [failIf];
@@ -50,7 +60,7 @@ internal sealed class GateArguments
     /// <param name="labels">The labels of the configurations.</param>
     public IEnumerable<string> Problems(CommandResult result, int repeats, IReadOnlyCollection<string> labels) =>
         [
-            .. All.Where(option => option != undecided && result.IsGiven(option) && repeats < MedianInterval.FewestForInterval)
+            .. All.Where(option => option != undecided && option != junit && result.IsGiven(option) && repeats < MedianInterval.FewestForInterval)
                 .Select(option => $"{option.Name}: needs an interval, which requires --repeats {MedianInterval.FewestForInterval} or more, not {repeats}"),
             .. result.GetValue(slower) is not null && repeats is >= MedianInterval.FewestForInterval and < SlowdownGate.FewestBlocks
                 ? new[] { $"{slower.Name}: requires --repeats {SlowdownGate.FewestBlocks} or more, not {repeats}" }

@@ -1,7 +1,6 @@
-using EventHubThroughput.Comparison;
 using EventHubThroughput.Lab.Comparing.Gates;
+using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
-using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing;
 
@@ -11,12 +10,24 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <param name="Against">An earlier comparison than which no strategy may be slower. Null for none.</param>
 internal sealed record ComparisonGates(IReadOnlyList<GateCondition> Conditions, double? Slowdown, ComparisonResult? Against)
 {
+    /// <summary>The option of <see cref="JUnit"/>.</summary>
+    public const string JUnitOption = "--junit";
+
+    /// <summary>The environment variable by which GitHub Actions names the summary of a step.</summary>
+    public const string StepSummaryVariable = "GITHUB_STEP_SUMMARY";
+
     /// <summary>Whether a comparison without an answer ends with a separate exit code.</summary>
     public bool FailsIfUndecided { get; init; }
 
-    /// <summary>Judges all of them and writes a line for each.</summary>
-    /// <returns>The exit code of each.</returns>
-    public IReadOnlyList<int> Judge(ComparisonResult result, TextWriter error)
+    /// <summary>Where the outcomes go as JUnit XML. Null writes none.</summary>
+    public string? JUnit { get; init; }
+
+    /// <summary>Judges all of them, writes a line for each, and then the files.</summary>
+    /// <param name="result">The comparison.</param>
+    /// <param name="stepSummary">A file to which outcomes and report are appended as Markdown. Null or empty appends nothing.</param>
+    /// <param name="error">Receives the lines.</param>
+    /// <returns>The exit code of each gate, and those of files that could not be written.</returns>
+    public IReadOnlyList<int> Judge(ComparisonResult result, string? stepSummary, TextWriter error)
     {
         GateVerdict[] verdicts =
         [
@@ -25,20 +36,18 @@ internal sealed record ComparisonGates(IReadOnlyList<GateCondition> Conditions, 
             .. FailsIfUndecided ? [UndecidedVerdict.Of(result)] : Array.Empty<GateVerdict>(),
             .. Against is { } earlier ? GateVerdict.Against(result, earlier) : [],
         ];
-        List<int> codes = [];
         foreach (var verdict in verdicts)
         {
             error.WriteLine($"gate: {verdict.Line}");
-            codes.Add(
-                verdict.Outcome switch
-                {
-                    GateOutcome.Passed => ExitCode.Done,
-                    GateOutcome.Failed => ExitCode.GateFailed,
-                    _ => ExitCode.GateUndecided,
-                }
-            );
         }
 
-        return codes;
+        var files = new WrittenFiles(error);
+        files.Write(JUnit, path => ResultFile.Write(path, JUnitReport.Of(result, verdicts), JUnitOption), "junit");
+        if (verdicts.Length > 0 && !string.IsNullOrEmpty(stepSummary))
+        {
+            files.Write(stepSummary, path => ResultFile.Append(path, StepSummaryText.Of(result, verdicts), StepSummaryVariable), what: null);
+        }
+
+        return [.. verdicts.Select(static verdict => verdict.ExitCode), .. files.Codes];
     }
 }

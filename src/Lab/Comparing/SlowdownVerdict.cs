@@ -25,7 +25,7 @@ internal static class SlowdownVerdict
         var figures = ratio is { Low95: { } low, High95: { } high }
             ? Text($"{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {ratio.Count} blocks")
             : Text($"{ratio?.Count ?? 0} blocks are complete");
-        return new GateVerdict(outcome, $"{label} against {reference}: {GetWord(outcome, slowdown)}, {figures}");
+        return new GateVerdict(outcome, $"{label} against {reference}", $"{GetWord(outcome, slowdown)}, {figures}");
     }
 
     private static string GetWord(GateOutcome outcome, double slowdown) =>

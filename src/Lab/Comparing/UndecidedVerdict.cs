@@ -7,11 +7,13 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>The gate of <c>--fail-if-undecided</c>: whether a comparison has an answer. An indication is one.</summary>
 internal static class UndecidedVerdict
 {
+    private const string Gate = "the comparison has an answer";
+
     /// <summary>Judges a comparison by its excluded cells and its best pair, and a sweep by the degrees to use.</summary>
     public static GateVerdict Of(ComparisonResult result) =>
         GetReason(result) is { } reason
-            ? new GateVerdict(GateOutcome.Noisy, $"the comparison is undecided: {reason}")
-            : new GateVerdict(GateOutcome.Passed, "the comparison has an answer");
+            ? new GateVerdict(GateOutcome.Noisy, Gate, $"undecided, {reason}")
+            : new GateVerdict(GateOutcome.Passed, Gate, "passed");
 
     private static string? GetReason(ComparisonResult result) =>
         result.Strategies.Where(static one => one.Cells == 0).Select(static one => one.Label).ToList() is { Count: > 0 } without

@@ -1,3 +1,4 @@
+using System.Text;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Processing;
@@ -8,16 +9,21 @@ namespace EventHubThroughput.Lab.Reporting;
 /// <summary>Writes the result file: to a temporary file beside it, flushed, renamed. A reader never sees half of one.</summary>
 internal static class ResultFile
 {
+    private const string OutputOption = "--output";
+    private const string ReportOption = "--report";
+
     /// <summary>Refuses a path that cannot be written, before anything is started.</summary>
     public static void EnsureWritable(string path) => EnsureWritable(path, OutputKind.Result);
 
     /// <summary>Refuses a report's path that cannot be written.</summary>
-    public static void EnsureReportWritable(string path) => EnsureWritable(path, OutputKind.Report);
+    /// <param name="path">The path.</param>
+    /// <param name="option">The option that names it.</param>
+    public static void EnsureReportWritable(string path, string option = ReportOption) => EnsureWritable(path, OutputKind.Report, option);
 
     /// <summary>The same for a profile.</summary>
     public static void EnsureProfileWritable(string path) => EnsureWritable(path, OutputKind.Profile);
 
-    private static void EnsureWritable(string path, OutputKind kind)
+    private static void EnsureWritable(string path, OutputKind kind, string option = OutputOption)
     {
         try
         {
@@ -25,7 +31,7 @@ internal static class ResultFile
         }
         catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
-            throw Unwritable(path, kind, exception);
+            throw Unwritable(path, option, exception);
         }
     }
 
@@ -49,14 +55,35 @@ internal static class ResultFile
     public static void WriteResult(string path, byte[] json) => Write(path, OutputKind.Result, json, written: null);
 
     /// <summary>Writes a report that was made from a result.</summary>
-    /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
-    public static void Write(string path, string report) => Write(path, OutputKind.Report, System.Text.Encoding.UTF8.GetBytes(report), written: null);
+    /// <param name="path">The file. It replaces an older one.</param>
+    /// <param name="report">The text.</param>
+    /// <param name="option">The option that names the file.</param>
+    /// <exception cref="FailureException">It cannot be written. The older file, if any, is as it was.</exception>
+    public static void Write(string path, string report, string option = ReportOption) =>
+        Write(path, OutputKind.Report, Encoding.UTF8.GetBytes(report), written: null, option);
+
+    /// <summary>Appends text to a file of another program.</summary>
+    /// <param name="path">The file. It is created if it is missing.</param>
+    /// <param name="text">The text.</param>
+    /// <param name="source">The option or variable that names the file.</param>
+    /// <exception cref="FailureException">It cannot be written.</exception>
+    public static void Append(string path, string text, string source)
+    {
+        try
+        {
+            File.AppendAllText(path, text);
+        }
+        catch (Exception exception) when (OutputFile.IsFailure(exception))
+        {
+            throw Unwritable(path, source, exception);
+        }
+    }
 
     /// <summary>Writes a latency profile.</summary>
     /// <inheritdoc cref="Write(string, RunResult, Action?)"/>
     public static void WriteProfile(string path, byte[] profile) => Write(path, OutputKind.Profile, profile, written: null);
 
-    private static void Write(string path, OutputKind kind, byte[] result, Action? written)
+    private static void Write(string path, OutputKind kind, byte[] result, Action? written, string option = OutputOption)
     {
         try
         {
@@ -74,10 +101,10 @@ internal static class ResultFile
         catch (Exception exception) when (OutputFile.IsFailure(exception))
         {
             // A limit on the size of files shows as an argument out of range.
-            throw Unwritable(path, kind, exception);
+            throw Unwritable(path, option, exception);
         }
     }
 
-    private static FailureException Unwritable(string path, OutputKind kind, Exception exception) =>
-        new(FailureCause.NotWritable, $"{(kind == OutputKind.Report ? "--report" : "--output")} {path}: {OutputFile.Describe(exception)}", exception);
+    private static FailureException Unwritable(string path, string option, Exception exception) =>
+        new(FailureCause.NotWritable, $"{option} {path}: {OutputFile.Describe(exception)}", exception);
 }

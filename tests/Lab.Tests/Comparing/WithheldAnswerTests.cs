@@ -132,9 +132,9 @@ public sealed class WithheldAnswerTests
         var busy = GetResult(plan, [.. Blocks(plan, [30, 150, 2700]).Select(static cell => cell.Label == "combined" ? MissProfile(cell, 0.3) : cell)]);
         var idle = GetResult(plan, Blocks(plan, [30, 150, 2700]));
 
-        Assert.Equal(expected, plan.Gates.Judge(busy, error).DefaultIfEmpty().Max());
-        Assert.Equal(expected > 0 ? $"gate: the comparison is undecided: no cell of combined counts{Environment.NewLine}" : "", $"{error}");
-        Assert.Equal(0, plan.Gates.Judge(idle, TextWriter.Null).DefaultIfEmpty().Max());
+        Assert.Equal(expected, plan.Gates.Judge(busy, stepSummary: null, error).DefaultIfEmpty().Max());
+        Assert.Equal(expected > 0 ? $"gate: the comparison has an answer: undecided, no cell of combined counts{Environment.NewLine}" : "", $"{error}");
+        Assert.Equal(0, plan.Gates.Judge(idle, stepSummary: null, TextWriter.Null).DefaultIfEmpty().Max());
     }
 
     [Fact]

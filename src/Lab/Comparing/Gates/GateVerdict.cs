@@ -6,9 +6,22 @@ namespace EventHubThroughput.Lab.Comparing.Gates;
 
 /// <summary>The outcome of a gate.</summary>
 /// <param name="Outcome">Whether it holds.</param>
-/// <param name="Line">The same with its figures.</param>
-internal sealed record GateVerdict(GateOutcome Outcome, string Line)
+/// <param name="Gate">What is judged, as a condition or in words.</param>
+/// <param name="Text">The outcome in words, with its figures.</param>
+internal sealed record GateVerdict(GateOutcome Outcome, string Gate, string Text)
 {
+    /// <summary>Gate and text.</summary>
+    public string Line => $"{Gate}: {Text}";
+
+    /// <summary>The exit code of a program whose only gate this is.</summary>
+    public int ExitCode =>
+        Outcome switch
+        {
+            GateOutcome.Passed => Settings.ExitCode.Done,
+            GateOutcome.Failed => Settings.ExitCode.GateFailed,
+            _ => Settings.ExitCode.GateUndecided,
+        };
+
     /// <summary>
     /// Judges a condition by the blocks that count. It has come true if the whole interval is on its side. It has not if the whole interval is on the other
     /// side. Otherwise there is no verdict: the runs scatter too much, or a rate is not the strategy's own.
@@ -22,7 +35,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
         var figures = MedianInterval.Of(ratios, result.Settings.Seed);
         if (NoVerdictReason(condition, result, figures) is var (without, reason))
         {
-            return new GateVerdict(without, $"{condition.Text}: undecided, {reason}");
+            return new GateVerdict(without, condition.Text, $"undecided, {reason}");
         }
 
         var (low, high) = (figures!.Low95!.Value, figures.High95!.Value);
@@ -33,8 +46,9 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
         var scale = condition.Other is null ? condition.Factor : 1;
         return new GateVerdict(
             outcome,
-            Text(
-                $"{condition.Text}: {GetWord(outcome)}, {(condition.Other is null ? "" : "the ratio ")}is {scale * figures.Median:0.###} ({scale * low:0.###} to {scale * high:0.###}) over {figures.Count} blocks"
+            condition.Text,
+            Format(
+                $"{GetWord(outcome)}, {(condition.Other is null ? "" : "the ratio ")}is {scale * figures.Median:0.###} ({scale * low:0.###} to {scale * high:0.###}) over {figures.Count} blocks"
             )
         );
     }
@@ -44,7 +58,14 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
     /// <param name="earlier">The one before.</param>
     public static IReadOnlyList<GateVerdict> Against(ComparisonResult result, ComparisonResult earlier) =>
         result.Settings.ComparedBy != earlier.Settings.ComparedBy || result.Settings.Rate != earlier.Settings.Rate
-            ? [new GateVerdict(GateOutcome.BoundElsewhere, $"compared with the earlier result: undecided, {GetLoad(earlier)} there and {GetLoad(result)} here")]
+            ?
+            [
+                new GateVerdict(
+                    GateOutcome.BoundElsewhere,
+                    "all configurations compared with the earlier result",
+                    $"undecided, {GetLoad(earlier)} there and {GetLoad(result)} here"
+                ),
+            ]
             :
             [
                 .. result
@@ -64,12 +85,13 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
     {
         var (rates, old) = (GetRates(result, now.Label), GetRates(earlier, before.Label));
         var ratio = IndependentRatio.Of(rates, old, result.Settings.Seed);
-        var begin = $"{now.Label} compared with the earlier result";
+        var gate = $"{now.Label} compared with the earlier result";
         if (ratio is not { Low95: { } low, High95: { } high })
         {
             return new GateVerdict(
                 GateOutcome.TooFewBlocks,
-                Text($"{begin}: undecided, {rates.Count} and {old.Count} cells are usable, {MedianInterval.FewestForInterval} of each are needed")
+                gate,
+                Format($"undecided, {rates.Count} and {old.Count} cells are usable, {MedianInterval.FewestForInterval} of each are needed")
             );
         }
 
@@ -85,8 +107,9 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
             : GateOutcome.Noisy;
         return new GateVerdict(
             outcome,
-            Text(
-                $"{begin}: {noise ?? GetWord(outcome)}, {(noise is null ? "" : "undecided, ")}{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {rates.Count} and {old.Count} cells"
+            gate,
+            Format(
+                $"{noise ?? GetWord(outcome)}, {(noise is null ? "" : "undecided, ")}{ratio.Median:0.###} x ({low:0.###} to {high:0.###}) over {rates.Count} and {old.Count} cells"
             )
         );
     }
@@ -99,7 +122,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
         );
         return unranked is not null ? (GateOutcome.BoundElsewhere, $"{unranked.Label} is {unranked.Word}")
             : figures is null ? (GateOutcome.TooFewBlocks, "no block has the figures")
-            : figures.Low95 is null ? (GateOutcome.TooFewBlocks, Text($"{figures.Count} blocks are usable, {MedianInterval.FewestForInterval} are needed"))
+            : figures.Low95 is null ? (GateOutcome.TooFewBlocks, Format($"{figures.Count} blocks are usable, {MedianInterval.FewestForInterval} are needed"))
             : IsRate(condition) && labels.Any(label => IsNoisy(GetRates(result, label))) ? (GateOutcome.Noisy, "noisy: the runs vary too much")
             : null;
     }
@@ -141,5 +164,5 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Line)
             _ => "not decided",
         };
 
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+    private static string Format(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
