@@ -38,6 +38,7 @@ internal static class HelpGroups
             "Load",
             [
                 "profile",
+                "write",
                 "events",
                 "partitions",
                 "partition",

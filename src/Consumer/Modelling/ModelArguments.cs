@@ -24,6 +24,7 @@ internal sealed class ModelArguments(AvailableComponents components)
 
     private readonly DispatchArguments dispatch = new(components, CompareCommand.DefaultDegree);
     private readonly LoadArguments load = new();
+    private readonly WriteArguments writes = new();
     private readonly Option<string> strategy = Options.Choice(
         "--strategy",
         "Only this strategy",
@@ -63,6 +64,7 @@ internal sealed class ModelArguments(AvailableComponents components)
                 [
                     strategy,
                     profile,
+                    writes.Write,
                     .. dispatch.Sizes,
                     .. dispatch.Limits,
                     .. dispatch.Work,
@@ -92,6 +94,7 @@ internal sealed class ModelArguments(AvailableComponents components)
         command.Check(result =>
             GetStrategies(result).Select(one => dispatch.GetProblem(dispatch.GetLimits(result, one))).FirstOrDefault(problem => problem is not null)
         );
+        command.CheckAll(writes.Problems);
         command.CheckAll(result =>
             new NamedFiles()
                 .Reads(profile.Name, FileArguments.GetFile(result.GetValue(profile)))
@@ -123,11 +126,13 @@ internal sealed class ModelArguments(AvailableComponents components)
             Load = LoadArguments.Usual(ClientFamily.Official, named.Name, partitions: 1),
         };
         var asked = result.Read(usual);
+        var described = writes.Read(result);
         return one =>
         {
             var run = asked.With(processing => processing with { Strategy = one, StrategyOptions = dispatch.OwnOptions.ChosenFor(result, one) });
             return ModelChoice.GetSettings(run, run.Load!, named) with
             {
+                Writes = described,
                 Processors = result.GetValue(processors) ?? Environment.ProcessorCount,
                 Events = result.GetValue(events),
                 Seed = result.GetValue(seed),

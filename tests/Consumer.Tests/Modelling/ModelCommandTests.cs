@@ -128,6 +128,26 @@ public sealed class ModelCommandTests
     }
 
     [Fact]
+    public async Task Described_writes_take_the_place_of_message_and_blob()
+    {
+        var (code, lines, _) = await RunAsync("--write=http=40ms", "--write=sql=8ms:concurrency=20", "--strategy=pipelined", "--degree=16", "--events=2000");
+
+        Assert.Equal(0, code);
+        Assert.Equal("writes      http=40ms, sql=8ms:concurrency=20, in place of message and blob", lines[1]);
+        Assert.InRange(double.Parse(GetRate(lines, "pipelined")[0], System.Globalization.CultureInfo.InvariantCulture), 380, 400);
+    }
+
+    [Fact]
+    public async Task Names_all_that_is_wrong_with_the_writes()
+    {
+        var (code, _, error) = await RunAsync("--write=http=0ms", "--write=sql=8ms:rate=3");
+
+        Assert.Equal(2, code);
+        Assert.Contains("error: --write 'http=0ms': mean 0ms out of range, allowed 0.01ms to 10m", error, StringComparison.Ordinal);
+        Assert.Contains("error: --write 'sql=8ms:rate=3': 'rate=3' is unknown, allowed concurrency=N and quota=N/s", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Writes_it_as_a_result_file()
     {
         var result = await WriteAsync("--profile=article", "--keys=64");
