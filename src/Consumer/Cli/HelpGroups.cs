@@ -40,6 +40,8 @@ internal static class HelpGroups
             [
                 "profile",
                 "write",
+                "order",
+                "need",
                 "events",
                 "partitions",
                 "partition",

@@ -138,6 +138,42 @@ public sealed class ModelCommandTests
     }
 
     [Fact]
+    public async Task A_recommendation_is_the_first_sentence_and_the_table_has_its_degree()
+    {
+        var (code, lines, error) = await RunAsync("--write=http=40ms", "--write=sql=8ms", "--order=key", "--need=600/s", "--events=4000");
+
+        Assert.Equal((0, ""), (code, error));
+        Assert.Matches(
+            "^Use keyed, degree 2[45], window [0-9]+, batch 10: 6[0-9]{2}.[0-9] events/s, p99 40.0 ms, at most [0-9]+ events redelivered after a crash.$",
+            lines[0]
+        );
+        Assert.Contains("model       profile article-spread, 1 partition, 1000 keys", lines);
+        Assert.Contains(lines, static line => line.StartsWith("settings    batch 10, degree 2", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_need_without_a_predicted_rate_gets_a_reason()
+    {
+        var (code, lines, _) = await RunAsync("--profile=none", "--need=600/s");
+
+        Assert.Equal(0, code);
+        Assert.StartsWith("No recommendation: profile 'none' has no latency", lines[0], StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--order=key", "--order: only with --need")]
+    [InlineData("--need=600/s,700/s@3s", "--need: 2 rates, allowed is one")]
+    [InlineData("--need=0/s", "--need 0/s: out of range, allowed 0.001/s to 1000000/s")]
+    [InlineData("--need=6/s --degree=4", "--need: chooses strategy, degree and window, so it cannot be combined with --degree")]
+    [InlineData("--need=6/s --strategy=keyed", "--need: chooses strategy, degree and window, so it cannot be combined with --strategy")]
+    public async Task A_need_that_cannot_be_met_by_a_choice_is_refused(string line, string problem)
+    {
+        var (code, _, error) = await RunAsync(line.Split(' '));
+
+        Assert.Equal((2, $"error: {problem}"), (code, error.TrimEnd()));
+    }
+
+    [Fact]
     public async Task Names_all_that_is_wrong_with_the_writes()
     {
         var (code, _, error) = await RunAsync("--write=http=0ms", "--write=sql=8ms:rate=3");
