@@ -40,9 +40,9 @@ internal static class Program
                 AvailableComponents.Extend(StrategyAssembly.Load(own));
             }
 
-            if ((SinkAssembly.NamedIn(args) ?? scenario?.SinkAssembly) is { } sinks)
+            if ((SinkAssembly.NamedIn(args) ?? scenario?.SinkAssembly) is var (option, sinks))
             {
-                AvailableComponents.ExtendSinks(sinks);
+                AvailableComponents.ExtendSinks(sinks, option);
             }
 
             return unobserved.Conclude(

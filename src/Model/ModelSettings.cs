@@ -14,6 +14,9 @@ internal sealed record ModelSettings
     /// <summary>The latencies of the services.</summary>
     public required LatencyProfile Profile { get; init; }
 
+    /// <summary>The writes of each event, in place of the profile's message and blob. Empty for these two.</summary>
+    public IReadOnlyList<DescribedWrite> Writes { get; init; } = [];
+
     /// <summary>The values of the strategy's options, by name. Missing ones have their defaults.</summary>
     public IReadOnlyDictionary<string, int> Options { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
 

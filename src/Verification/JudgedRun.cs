@@ -80,6 +80,11 @@ internal sealed class JudgedRun : IDisposable
 
     public Verdict Judge()
     {
+        if (scope.Sinks == SinkSet.Handlers)
+        {
+            new AcknowledgementReading(context, scope.Handlers).Read(scope.Acknowledgements ?? []);
+        }
+
         var join = new LedgerJoin(ledger.Run, findings, facts);
         join.Join(byIndex);
         var order = new OrderJudge(moments, scope.Promise, context.Partitions, findings);
@@ -101,6 +106,7 @@ internal sealed class JudgedRun : IDisposable
     {
         var events = new EventJudge(indices, ledgerIsWhole, context);
         var checkpoints = new CheckpointJudge(context.LastRestart, context.FoundUntil, findings);
+        var acknowledgements = scope.Sinks == SinkSet.Handlers ? new AcknowledgementJudge(context) : null;
         var replays = new ReplayJudge(scope, findings, context.Partitions);
         var accounting = new Accounting(sharedRows, context, scope.UpToCheckpoint);
         using var groups = new FactGroups(facts.Drain());
@@ -112,12 +118,14 @@ internal sealed class JudgedRun : IDisposable
             {
                 partition.Acknowledge(in state);
                 checkpoints.Pass(partition, in state);
+                acknowledgements?.Pass(partition, in state);
                 replays.Follow(in state, group);
                 accounting.Add(partition, in state);
                 order.Add(partition, in state, events.Copies);
             }
 
             checkpoints.Judge(partition, group);
+            acknowledgements?.Judge(partition, group);
         }
 
         replays.Close();
@@ -147,6 +155,7 @@ internal sealed class JudgedRun : IDisposable
         );
         AddIf(findings is { Delivered: 0, Complete: > 0, IsReadBack: false }, $"no event was delivered to consumer group '{scope.Group}'");
         AddIf(findings is { NeverAppended: > 0, NotRetained.Count: > 0 }, string.Join(", ", findings.NotRetained));
+        AddIf(scope is { Sinks: SinkSet.Handlers, Acknowledgements: null }, "there is no record of what the handlers acknowledged");
         AddIf(!ledgerIsWhole, "the ledger ends early");
         AddIf(journalEndsEarly, "the journal ends early");
         // If nothing was sent to a hub and nothing was appended there, there is nothing to check.

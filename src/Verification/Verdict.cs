@@ -121,7 +121,7 @@ public sealed record Verdict
         Outcome switch
         {
             VerdictOutcome.Pass => $"verdict: clean ({Complete} of {Acknowledged} {Place}, "
-                + $"{Plural.Format(DuplicateServiceBus, "duplicate")}, {Plural.Format(Checkpoints, "checkpoint")} never ahead"
+                + $"{(Sinks == SinkSet.Handlers ? "" : $"{Plural.Format(DuplicateServiceBus, "duplicate")}, ")}{Plural.Format(Checkpoints, "checkpoint")} never ahead"
                 + $"{(Unclaimed > 0 ? $", {Unclaimed} beyond them not claimed" : string.Empty)})",
             VerdictOutcome.Fail => $"verdict: FAILED ({string.Join("; ", Charges.Select(Word))})",
             _ => $"verdict: undecided ({string.Join("; ", Reasons)})",
@@ -131,6 +131,7 @@ public sealed record Verdict
         (
             Sinks == SinkSet.Queue ? "in the queue"
             : Sinks == SinkSet.Archive ? "in the container"
+            : Sinks == SinkSet.Handlers ? "acknowledged by the handler in the consumer's own record"
             : "in the queue and in the container"
         )
         + (DeadLettered == 0 ? string.Empty : $" or among {Plural.Format(DeadLettered, "dead letter")}")

@@ -6,6 +6,20 @@ namespace EventHubThroughput.Verification;
 /// <summary>Decides which findings break a promise of this run and which could not be judged.</summary>
 internal sealed class VerdictBuilder(VerificationScope scope, VerificationCounts findings, bool recordsExpiry)
 {
+    // What only the records of queue and archive show.
+    private static readonly string[] OfCopies =
+    [
+        "corrupt",
+        "duplicateServiceBus",
+        "redundantDeadLetters",
+        "duplicateBlob",
+        "replayBound",
+        "orderStartPartition",
+        "orderStartKey",
+        "overlapPartition",
+        "overlapKey",
+    ];
+
     // A missing event can only be distinguished from one under way after everything has ended and was recorded.
     private bool JudgesMissing => findings.Reasons.Count == 0;
 
@@ -54,7 +68,7 @@ internal sealed class VerdictBuilder(VerificationScope scope, VerificationCounts
             Finished = findings.IsFinished,
             Charges = charges,
             Reasons = [.. findings.Reasons],
-            NotJudged = [.. NotJudged()],
+            NotJudged = [.. NotJudged().Distinct(StringComparer.Ordinal)],
         };
     }
 
@@ -101,6 +115,14 @@ internal sealed class VerdictBuilder(VerificationScope scope, VerificationCounts
 
     private IEnumerable<string> NotJudged()
     {
+        if (scope.Sinks == SinkSet.Handlers)
+        {
+            foreach (var field in OfCopies)
+            {
+                yield return field;
+            }
+        }
+
         if (!JudgesMissing)
         {
             yield return "lost";

@@ -104,6 +104,26 @@ public sealed class CompareTests
 
     [Theory]
     [EachFamily]
+    public async Task A_handler_alone_is_compared_by_what_it_acknowledges(string clients)
+    {
+        using var folder = new TemporaryFolder();
+        var (data, kept) = (folder.File("compare.json"), folder.File("kept"));
+
+        var run = await Programs.ConsumerAsync(
+            $"compare --clients={clients} --handler {typeof(OwnHandler).Assembly.Location} --strategies baseline,pipelined {Short} --keep {kept} --output {data}",
+            null,
+            TestContext.Current.CancellationToken
+        );
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Contains("what the handlers acknowledged, in the consumer's own record", run.Output.ReplaceLineEndings(" "), StringComparison.Ordinal);
+        var cells = (await ReadAsync(data)).Cells;
+        Assert.All(cells, static cell => Assert.Equal((SafetyVerdict.Clean, true), (cell.Result!.Safety.Verdict, cell.Result.Safety.Complete > 0)));
+        Assert.Equal(cells.Count, Directory.GetFiles(kept, "*.acknowledgements").Length);
+    }
+
+    [Theory]
+    [EachFamily]
     public async Task Stopped_comparison_resumes_from_its_result(string clients)
     {
         using var folder = new TemporaryFolder();

@@ -115,7 +115,7 @@ internal sealed class RunArguments(string? killAtVariable, AvailableComponents c
         command.CheckAll(result => files.Problems(result));
         command.CheckAll(result => embedded ? files.Missing(result) : []);
         command.Check(processing.StoreProblem);
-        command.Check(processing.Sinks.Problem);
+        command.Check(result => embedded ? null : processing.Sinks.Problem(result));
         command.Check(killAt.GetProblem);
         command.CheckAll(result => SettingsProblems(result, embedded));
     }

@@ -23,14 +23,37 @@ internal sealed class SinkArguments(AvailableComponents components)
         Options
             .ListOf(
                 SinksName,
-                $"The sinks that each event is written to. A verdict needs servicebus or blob. Others come from {SinkAssembly.Option}",
+                $"The sinks that each event is written to. Others than servicebus and blob come from {SinkAssembly.Option}",
                 [.. components.AllSinks.Select(static sink => sink.Name)],
                 JudgedSinks.Names
             )
             .Sets((run, names) => run.WithSinks([.. names.Select(name => components.FindSink(name)!)], components));
 
-    /// <summary>Both options.</summary>
+    /// <summary>The assembly of handlers that each event is written to alone. It is loaded before the command line is parsed.</summary>
+    public Option<string?> Handler { get; } =
+        Options
+            .Text(
+                SinkAssembly.HandlerOption,
+                "Writes each event to the handlers of this assembly alone. The verdict is on what they acknowledge (docs/library.md)",
+                "FILE"
+            )
+            .Sets((run, file) => file is null || components.Sinks is null ? run : run.WithSinks(components.Sinks.All, components));
+
+    /// <summary>The options of a run.</summary>
     public IEnumerable<Option> All => [Sinks, Assembly];
+
+    /// <summary>The options of a comparison.</summary>
+    public IEnumerable<Option> OfComparisons => [.. All, Handler];
+
+    /// <summary>Whether each event is written to a sink of this name, without a setting of one configuration.</summary>
+    public bool IsWrittenTo(CommandResult result, string name) =>
+        result.IsGiven(Handler) || (result.Command.Options.Contains(Sinks) && result.GetValue(Sinks)!.Contains(name));
+
+    /// <summary>The reason why the handlers cannot be alone, or null.</summary>
+    public string? HandlerProblem(CommandResult result) =>
+        result.IsGiven(Handler) && All.FirstOrDefault(result.IsGiven) is { } other
+            ? $"{Handler.Name}: writes to the handlers of its assembly alone, so it cannot be combined with {other.Name}"
+            : null;
 
     /// <summary>The reason why the verifier cannot check these sinks, or null.</summary>
     public string? Problem(CommandResult result) => Problem(result.GetValue(Sinks)!);

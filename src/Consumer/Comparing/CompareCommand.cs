@@ -124,7 +124,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
                     length,
                     processing.Dispatch.AllowUnsafe,
                     processing.Dispatch.Assembly,
-                    .. processing.Sinks.All,
+                    .. processing.Sinks.OfComparisons,
                     .. Common,
                     .. LoadOptions,
                     sustainable,
@@ -153,9 +153,10 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         command.CheckAll(result => named.IsAbsent(result) ? FileProblems(result) : []);
         command.Check(result => named.IsAbsent(result) && result.GetValue(Load.Profile) is { } text ? ProfileReader.Problem(Load.Profile.Name, text) : null);
         command.CheckAll(result => form.IsSweep && named.IsAbsent(result) ? grid.Problems(result, [.. Named(result)]) : []);
-        command.Check(result => named.IsAbsent(result) ? processing.Sinks.Problem(result) : null);
+        command.Check(result => named.IsAbsent(result) ? processing.Sinks.HandlerProblem(result) : null);
         command.CheckAll(result => named.IsAbsent(result) ? ConfigurationProblems(result) : []);
-        command.CheckAll(result => named.ResumeProblems(result, files.Output, report, processing.Dispatch.Assembly, processing.Sinks.Assembly, strategies));
+        Option[] namedAgain = [processing.Dispatch.Assembly, processing.Sinks.Assembly, processing.Sinks.Handler];
+        command.CheckAll(result => named.ResumeProblems(result, [files.Output, report, .. namedAgain, strategies]));
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.Of(Load, result, GetWarmUp(result), GetLength(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.OfSearch(sustainable, Load, result, GetLength(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? gates.Problems(result, result.GetValue(repeats), [.. GetTexts(result)]) : []);

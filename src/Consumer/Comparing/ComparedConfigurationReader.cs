@@ -140,8 +140,8 @@ internal sealed class ComparedConfigurationReader(AvailableComponents components
                 : null
         );
         command.Check(result =>
-            result.GetValue(sink) is { } name && given.Command.Options.Contains(common.Sinks.Sinks) && given.GetValue(common.Sinks.Sinks)!.Contains(name)
-                ? $"{sink.Name} '{name}': is among {SinkArguments.SinksName} already"
+            result.GetValue(sink) is { } name && common.Sinks.IsWrittenTo(given, name)
+                ? $"{sink.Name} '{name}': is among {(given.IsGiven(common.Sinks.Handler) ? "the handlers" : SinkArguments.SinksName)} already"
                 : null
         );
         command.Check(result =>

@@ -25,8 +25,11 @@ internal sealed class Scenario
     /// <summary>The assembly of strategies, or null. Configuration may name code, a result may not.</summary>
     public string? StrategyAssembly => GetText(Lab.Configuration.StrategyAssembly.Option);
 
-    /// <summary>The assembly of sinks, or null.</summary>
-    public string? SinkAssembly => GetText(Lab.Configuration.SinkAssembly.Option);
+    /// <summary>The assembly of sinks or handlers, with the option that names it, or null.</summary>
+    public (string Option, string File)? SinkAssembly =>
+        GetText(Lab.Configuration.SinkAssembly.Option) is { } file ? (Lab.Configuration.SinkAssembly.Option, file)
+        : GetText(Lab.Configuration.SinkAssembly.HandlerOption) is { } handler ? (Lab.Configuration.SinkAssembly.HandlerOption, handler)
+        : null;
 
     /// <summary>Reads a file.</summary>
     /// <exception cref="UsageException">The file cannot be read or is not a JSON object.</exception>
@@ -71,7 +74,7 @@ internal sealed class Scenario
         string[] code =
         [
             .. NamedBy(Lab.Configuration.StrategyAssembly.Option, StrategyAssembly),
-            .. NamedBy(Lab.Configuration.SinkAssembly.Option, SinkAssembly),
+            .. SinkAssembly is var (option, sinks) ? NamedBy(option, sinks) : [],
             .. EarlyOption.GetValue(StoredArguments.Strategies, arguments) is null ? Builds() : [],
         ];
         return code.Length > 0 ? $"{arguments[0]}: {File} names code that is run: {string.Join(", ", code)}" : null;

@@ -18,7 +18,7 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
     public const string Strategies = "--strategies";
 
     private static readonly string[] Writing = ["--output", "--report", "--keep"];
-    private static readonly string[] Code = [StrategyAssembly.Option, SinkAssembly.Option];
+    private static readonly string[] Code = [StrategyAssembly.Option, SinkAssembly.Option, SinkAssembly.HandlerOption];
     private static readonly string[] Naming = [NamedComparison.ResumeName, NamedComparison.ScenarioName];
 
     /// <summary>The output files that the result names and that are not written, as options with their values.</summary>

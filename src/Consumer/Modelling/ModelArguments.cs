@@ -22,8 +22,12 @@ internal sealed class ModelArguments(AvailableComponents components)
 {
     private const string Every = "all";
 
+    // Events without a key would not show what the order of keys costs.
+    private const int AssumedKeys = 1_000;
+
     private readonly DispatchArguments dispatch = new(components, CompareCommand.DefaultDegree);
     private readonly LoadArguments load = new();
+    private readonly WriteArguments writes = new();
     private readonly Option<string> strategy = Options.Choice(
         "--strategy",
         "Only this strategy",
@@ -38,6 +42,19 @@ internal sealed class ModelArguments(AvailableComponents components)
         CompareCommand.DefaultProfile,
         "NAME|FILE.json"
     );
+    private readonly Option<OrderingGuarantee?> order = Options.OptionalChoice(
+        "--order",
+        "The order that the recommended strategy must keep, default none. key assumes 1000 keys unless --keys is given",
+        [("partition", OrderingGuarantee.Partition), ("key", OrderingGuarantee.Key), ("none", OrderingGuarantee.None)]
+    );
+
+    private readonly Option<IReadOnlyList<(double PerSecond, TimeSpan From)>?> need = Options.OptionalRates(
+        "--need",
+        "Recommend the configuration with the lowest degree that reaches this rate over all partitions",
+        0.001,
+        1_000_000
+    );
+
     private readonly Option<int?> processors = Options.OptionalInteger(
         "--processors",
         "Processors for the work of events (--cpu-us) and for the degree of published, default those of this machine",
@@ -63,6 +80,9 @@ internal sealed class ModelArguments(AvailableComponents components)
                 [
                     strategy,
                     profile,
+                    writes.Write,
+                    order,
+                    need,
                     .. dispatch.Sizes,
                     .. dispatch.Limits,
                     .. dispatch.Work,
@@ -92,6 +112,8 @@ internal sealed class ModelArguments(AvailableComponents components)
         command.Check(result =>
             GetStrategies(result).Select(one => dispatch.GetProblem(dispatch.GetLimits(result, one))).FirstOrDefault(problem => problem is not null)
         );
+        command.CheckAll(writes.Problems);
+        command.CheckAll(NeedProblems);
         command.CheckAll(result =>
             new NamedFiles()
                 .Reads(profile.Name, FileArguments.GetFile(result.GetValue(profile)))
@@ -99,6 +121,10 @@ internal sealed class ModelArguments(AvailableComponents components)
                 .Problems()
         );
     }
+
+    /// <summary>The rate that a recommendation must reach, and the order that it must keep. Null without a recommendation.</summary>
+    public (double PerSecond, OrderingGuarantee Order)? GetNeed(CommandResult result) =>
+        result.GetValue(need) is [var (rate, _), ..] ? (rate, result.GetValue(order) ?? OrderingGuarantee.None) : null;
 
     /// <summary>The path of the predictions. Null writes none.</summary>
     public string? GetOutput(ParseResult result) => result.GetValue(output);
@@ -123,15 +149,36 @@ internal sealed class ModelArguments(AvailableComponents components)
             Load = LoadArguments.Usual(ClientFamily.Official, named.Name, partitions: 1),
         };
         var asked = result.Read(usual);
+        var described = writes.Read(result);
+        var assumedKeys = GetNeed(result)?.Order == OrderingGuarantee.Key && !result.IsGiven(load.Keys) ? AssumedKeys : (int?)null;
         return one =>
         {
             var run = asked.With(processing => processing with { Strategy = one, StrategyOptions = dispatch.OwnOptions.ChosenFor(result, one) });
-            return ModelChoice.GetSettings(run, run.Load!, named) with
+            var settings = ModelChoice.GetSettings(run, run.Load!, named);
+            return settings with
             {
+                Keys = assumedKeys ?? settings.Keys,
+                Writes = described,
                 Processors = result.GetValue(processors) ?? Environment.ProcessorCount,
                 Events = result.GetValue(events),
                 Seed = result.GetValue(seed),
             };
         };
+    }
+
+    private IEnumerable<string> NeedProblems(CommandResult result)
+    {
+        if (result.GetValue(need) is not { } rates)
+        {
+            return result.IsGiven(order) ? [$"{order.Name}: only with {need.Name}"] : [];
+        }
+
+        return
+        [
+            .. rates.Count > 1 ? new[] { $"{need.Name}: {rates.Count} rates, allowed is one" } : [],
+            .. ((Option[])[strategy, dispatch.Degree, dispatch.Window, dispatch.ReplayLimit])
+                .Where(result.IsGiven)
+                .Select(option => $"{need.Name}: chooses strategy, degree and window, so it cannot be combined with {option.Name}"),
+        ];
     }
 }

@@ -3,6 +3,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Modelling;
 using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Model;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Consumer.Modelling;
@@ -25,9 +26,15 @@ internal static class ModelCommand
                 ResultFile.EnsureWritable(path);
             }
 
-            var rows = ModelRow.Of(arguments.GetStrategies(result.CommandResult), settingsOf);
-            var settings = settingsOf(StrategyCatalog.All[0]);
-            var code = console.Print(output => ModelTable.Write(settings, rows, output));
+            var recommended = Recommend(arguments.GetNeed(result.CommandResult), settingsOf);
+            var rowOf = recommended is { Found: { } found } ? one => settingsOf(one) with { Degree = found.Degree } : settingsOf;
+            var rows = ModelRow.Of(arguments.GetStrategies(result.CommandResult), rowOf);
+            var settings = rowOf(StrategyCatalog.All[0]);
+            var code = console.Print(output =>
+            {
+                recommended?.Write(output);
+                ModelTable.Write(settings, rows, output);
+            });
             if (arguments.GetOutput(result) is { } file)
             {
                 ResultFile.Write(file, ModelDocument.Of(settings, rows));
@@ -37,4 +44,7 @@ internal static class ModelCommand
         });
         return command;
     }
+
+    private static Recommendation? Recommend((double PerSecond, OrderingGuarantee Order)? need, Func<StrategyDescriptor, ModelSettings> settingsOf) =>
+        need is var (rate, order) ? Recommendation.Of(new ConfigurationSearch(settingsOf, rate), order) : null;
 }

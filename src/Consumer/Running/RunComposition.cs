@@ -83,15 +83,17 @@ internal static class RunComposition
     )
     {
         RefuseNamesTooLong(settings.EventHubName);
+        options = WithRecord(options, embedded);
         var startedUtc = clock.GetUtcNow();
         var clocks = new ClockWatch(options.Processing.OwnershipExpiry, console.Error.WriteLine);
         using var logs = ProgramLog.Create(options.Outputs.Log, "consumer", console.Error);
+        using var record = HandlerRecord.Open(options, settings.CheckpointContainer);
         var clientOptions = new ClientOptions
         {
             LoggerFactory = logs,
             Writes = RetryOptions.Once,
             TimeProvider = clock,
-            Observer = killSwitch.GetObserver(settings),
+            Observer = record is null ? killSwitch.GetObserver(settings) : record.Observe(killSwitch.GetObserver(settings)),
             StorageClockRead = clocks.Note,
             Notice = console.Error.WriteLine,
         };
@@ -106,7 +108,7 @@ internal static class RunComposition
 
         await console.Error.WriteLineAsync(ReadyLine.Of(options.Processing.Identifier, backlog.Events, backlog.Partitions.Count));
 
-        var sinks = options.Work.Before(options.Sinks, clock);
+        var sinks = options.Work.Before(record is null ? options.Sinks : [.. options.Sinks.Select(record.Record)], clock);
         var sinkNames = sinks.Select(sink => sink.Name).ToArray();
         using var shared = options.Emulator is { } emulator ? ProcessUsage.Find(emulator.ProcessId) : null;
         using var measurement = new RunMeasurement(clock, embedded?.Process ?? shared, new RunStages(sinkNames));
@@ -261,6 +263,15 @@ internal static class RunComposition
 
     private static (string Ledger, string Journal)? GivenSources(RunOptions options) =>
         options.Outputs is { Ledger: { } ledger, Journal: { } journal } ? (ledger, journal) : null;
+
+    // Handlers alone leave no trace in the journal. Another process has named the file already.
+    private static RunOptions WithRecord(RunOptions options, EmbeddedServices? embedded) =>
+        embedded is not null && HandlerRecord.IsNeeded(options)
+            ? options with
+            {
+                Outputs = options.Outputs with { Acknowledgements = HandlerRecord.GetPath(embedded.Folder, options.Run) },
+            }
+            : options;
 
     // A run that was stopped before its sender sent an event has no ledger.
     private static (string Ledger, string Journal)? OwnSources(EmbeddedServices embedded, ProcessingEnd end) =>

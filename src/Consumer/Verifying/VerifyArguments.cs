@@ -50,6 +50,12 @@ internal sealed class VerifyArguments
         JudgedSinks.Names
     );
 
+    private readonly Option<string?> acknowledgements = Options.Text(
+        "--acknowledgements",
+        "The consumer's record of what its handlers acknowledged, for a run that wrote to no other sink",
+        "FILE"
+    );
+
     private readonly Option<bool> upToCheckpoint = Options.Flag(
         "--up-to-checkpoint",
         "The run was planned to end before its backlog (--measure): events beyond its checkpoints are not missing"
@@ -80,6 +86,7 @@ internal sealed class VerifyArguments
                 promise,
                 replayLimit,
                 sinks,
+                acknowledgements,
                 upToCheckpoint,
                 hub,
                 group,
@@ -123,6 +130,12 @@ internal sealed class VerifyArguments
                 : null
         );
         command.Check(result => SinkArguments.Problem(result.GetValue(sinks)!));
+        command.Check(result =>
+            result.GetValue(acknowledgements) is null ? null
+            : result.IsGiven(sinks) ? $"{acknowledgements.Name}: judges handlers alone, so it cannot be combined with {sinks.Name}"
+            : result.GetValue(journal) is null ? $"{acknowledgements.Name}: needs {journal.Name}, a namespace records no deliveries"
+            : null
+        );
         command.Check(result => SubscriptionProblem(result, settings.Settings));
         command.CheckAll(FileProblems);
     }
@@ -143,7 +156,8 @@ internal sealed class VerifyArguments
             Clients = GetFamily(result.GetValue(clients)),
             Promise = GetPromise(result),
             ReplayLimit = result.GetValue(replayLimit),
-            Sinks = JudgedSinks.Of(result.GetValue(sinks)!),
+            Sinks = result.GetValue(acknowledgements) is null ? JudgedSinks.Of(result.GetValue(sinks)!) : SinkSet.Handlers,
+            Acknowledgements = result.GetValue(acknowledgements),
             UpToCheckpoint = result.GetValue(upToCheckpoint),
             Output = result.GetValue(output),
         };
@@ -176,6 +190,7 @@ internal sealed class VerifyArguments
         new NamedFiles()
             .Reads(ledger.Name, result.GetValue(ledger))
             .Reads(journal.Name, result.GetValue(journal))
+            .Reads(acknowledgements.Name, result.GetValue(acknowledgements))
             .Writes(output.Name, result.GetValue(output), OutputKind.Result)
             .Problems();
 }

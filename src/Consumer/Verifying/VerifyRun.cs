@@ -16,6 +16,9 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
 {
     private readonly ScopeChoice choice = new(options, settings);
 
+    private (string Option, string? Path)[] Evidence =>
+        [("--ledger", options.Ledger), ("--journal", options.Journal), ("--acknowledgements", options.Acknowledgements)];
+
     public async Task<int> RunAsync(CancellationToken cancellationToken)
     {
         VerifierMemory.Limit();
@@ -24,7 +27,7 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
             ResultFile.EnsureWritable(options.Output);
         }
 
-        foreach (var (option, path) in new[] { ("--ledger", options.Ledger), ("--journal", options.Journal) })
+        foreach (var (option, path) in Evidence)
         {
             if (path is not null && File.Exists(path) && NamedFile.GetProblem(path) is { } problem)
             {
@@ -32,9 +35,9 @@ internal sealed class VerifyRun(VerifyOptions options, LogChoice log, MessagingS
             }
         }
 
-        var missing = new[] { ("--ledger", options.Ledger), ("--journal", options.Journal) }
-            .Where(source => source.Item2 is not null && !File.Exists(source.Item2))
-            .Select(source => $"error: {source.Item1} {source.Item2}: {UnreadableFile.GetReason(source.Item2!)}")
+        var missing = Evidence
+            .Where(source => source.Path is not null && !File.Exists(source.Path))
+            .Select(source => $"error: {source.Option} {source.Path}: {UnreadableFile.GetReason(source.Path!)}")
             .ToList();
         if (missing.Count > 0)
         {

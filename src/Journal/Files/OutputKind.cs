@@ -15,6 +15,10 @@ public sealed record OutputKind(string Word, Func<ReadOnlyMemory<byte>, bool> Is
     /// <summary>The record of a sender.</summary>
     public static OutputKind Ledger { get; } = new("ledger", static begin => HasFormat(begin.Span, JournalFormat.LedgerName));
 
+    /// <summary>A consumer's record of what its handlers have acknowledged.</summary>
+    public static OutputKind Acknowledgements { get; } =
+        new("record of acknowledgements", static begin => HasFormat(begin.Span, JournalFormat.AcknowledgementsName));
+
     /// <summary>The result of a run, a verification or a comparison.</summary>
     public static OutputKind Result { get; } = new("result", static begin => IsResult(begin.Span));
 

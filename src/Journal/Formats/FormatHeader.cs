@@ -3,7 +3,7 @@ using System.Text.Json;
 
 namespace EventHubThroughput.Journal;
 
-/// <summary>The first line of a journal or ledger.</summary>
+/// <summary>The first line of a journal, a ledger or a record of acknowledgements.</summary>
 internal static class FormatHeader
 {
     /// <exception cref="JournalFormatException">It is another format, or a newer version of this one.</exception>
@@ -30,7 +30,13 @@ internal static class FormatHeader
 
     public static JournalFormatException Missing(string format, string path) => new($"{path}: not a {Word(format)} of this program");
 
-    private static string Word(string format) => format == JournalFormat.Name ? "journal" : "ledger";
+    private static string Word(string format) =>
+        format switch
+        {
+            JournalFormat.Name => "journal",
+            JournalFormat.LedgerName => "ledger",
+            _ => "record of acknowledgements",
+        };
 
     private static (string? Name, long Version) Read(ReadOnlySpan<byte> line)
     {

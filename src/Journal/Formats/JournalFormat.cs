@@ -8,6 +8,8 @@ internal static class JournalFormat
     public const string Name = "eht-journal";
     public const string LedgerName = "eht-ledger";
     public const int LedgerVersion = 1;
+    public const string AcknowledgementsName = "eht-acknowledgements";
+    public const int AcknowledgementsVersion = 1;
 
     /// <summary>
     /// Version 10 has the periods in which the emulator was paused. Version 9 names the connection of a message, and has rules that could not be evaluated.
@@ -80,7 +82,13 @@ internal static class JournalFormat
     public static readonly JsonEncodedText[] BlobWritten = Encode("blob.begin", "blob.stored", "blob.answered");
     public static readonly JsonEncodedText[] CheckpointWritten = Encode("ck.begin", "ck.write", "ck.answered");
 
-    public static int GetVersion(string format) => format == Name ? Version : LedgerVersion;
+    public static int GetVersion(string format) =>
+        format switch
+        {
+            Name => Version,
+            LedgerName => LedgerVersion,
+            _ => AcknowledgementsVersion,
+        };
 
     private static JsonEncodedText[] Encode(params ReadOnlySpan<string> names)
     {

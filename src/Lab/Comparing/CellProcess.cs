@@ -143,7 +143,12 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
             Emulator = new SharedEmulator(services.Process.Id, plan.Load.Profile, plan.Load.EmulatorCeiling),
             Measuring = new MeasuringTimes(plan.WarmUp, plan.Length) { HopelessBelow = cell.HopelessBelow },
             Follow = plan.IsOpenLoop,
-            Outputs = new OutputOptions { Result = file, Log = plan.Log },
+            Outputs = new OutputOptions
+            {
+                Result = file,
+                Acknowledgements = CellVerification.GetAcknowledgements(cell, services),
+                Log = plan.Log,
+            },
         };
 
     private static async Task<RunResult?> ReadAsync(string file, CancellationToken cancellationToken)

@@ -35,18 +35,23 @@ internal static class CellVerification
 
     private static IEnumerable<ComparedCell> JudgeTogether(ComparisonPlan plan, FinishedCell[] cells, EmbeddedServices services)
     {
-        var options = Array.ConvertAll(cells, cell => GetOptions(plan, cell));
+        var options = Array.ConvertAll(cells, cell => GetOptions(plan, cell, services));
         var scopes = cells.Zip(options, (cell, run) => RunVerification.GetScope(run, cell.Cell.Names.Of(services.Settings, cell.Hub), named: true)).ToList();
         var judgements = VerdictReport.Of(cells[0].Hub.Ledger, services.Journal, scopes, endedEarly: false);
         return cells.Select((cell, place) => GetCell(plan, cell, RunVerification.Limited(judgements[place], options[place])));
     }
 
-    private static RunOptions GetOptions(ComparisonPlan plan, FinishedCell cell) =>
+    /// <summary>The consumer's record of a cell whose handlers are alone. Null for others.</summary>
+    public static string? GetAcknowledgements(Cell cell, EmbeddedServices services) =>
+        HandlerRecord.IsNeeded(cell.ComparedConfiguration.Options) ? HandlerRecord.GetPath(services.Folder, cell.Names.Run) : null;
+
+    private static RunOptions GetOptions(ComparisonPlan plan, FinishedCell cell, EmbeddedServices services) =>
         cell.Cell.ComparedConfiguration.Options with
         {
             // The events are stamped with the name of their sender.
             Run = cell.Hub.Sender,
             Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
+            Outputs = new OutputOptions { Acknowledgements = GetAcknowledgements(cell.Cell, services) },
         };
 
     private static ComparedCell GetCell(ComparisonPlan plan, FinishedCell cell, VerdictReport verdictReport)

@@ -2,6 +2,7 @@ using System.Globalization;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Events;
 using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Lab.Verifying;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Verification;
@@ -27,7 +28,7 @@ internal static class ComparisonSentences
             .. plan.IsSearch ? [Searched(strategies)]
             : plan.IsOpenLoop ? Sent(plan, cells)
             : [],
-            .. Verdicts(strategies, cells),
+            .. Verdicts(plan, strategies, cells),
             .. GetSinks(plan),
             .. Unjudged(plan),
             .. plan.Sweep.Count == 0 && WithheldFigures.Are(strategies, pairs, cells) ? [] : ExclusionSentences.List(plan, cells),
@@ -201,7 +202,7 @@ internal static class ComparisonSentences
         }
     }
 
-    private static IEnumerable<string> Verdicts(IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedCell> cells)
+    private static IEnumerable<string> Verdicts(ComparisonPlan plan, IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedCell> cells)
     {
         foreach (var failed in strategies.Where(static one => one.Verdict == SafetyVerdict.Failed))
         {
@@ -212,7 +213,10 @@ internal static class ComparisonSentences
 
         if (strategies.All(static one => one.Verdict == SafetyVerdict.Clean))
         {
-            yield return Text($"No event was lost in any of {Plural.Format(cells.Count, "cell")}, and no checkpoint was ahead (ledger and journal).");
+            var evidence = plan.Configurations.Any(static one => HandlerRecord.IsNeeded(one.Options))
+                ? "by the ledger and what the handlers acknowledged, in the consumer's own record"
+                : "ledger and journal";
+            yield return Text($"No event was lost in any of {Plural.Format(cells.Count, "cell")}, and no checkpoint was ahead ({evidence}).");
         }
     }
 

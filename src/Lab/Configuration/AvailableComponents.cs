@@ -40,8 +40,10 @@ internal sealed class AvailableComponents
 
     /// <summary>Adds custom sinks to those of this process. Called before a command line is built.</summary>
     /// <param name="file">The assembly that they come from.</param>
+    /// <param name="option">The option that names it.</param>
     /// <exception cref="UsageException">It cannot be used.</exception>
-    public static void ExtendSinks(string file) => Current = Current.WithSinks(new CustomSinks(Path.GetFullPath(file), SinkAssembly.Load(file)));
+    public static void ExtendSinks(string file, string option = SinkAssembly.Option) =>
+        Current = Current.WithSinks(new CustomSinks(Path.GetFullPath(file), SinkAssembly.Load(file, option)));
 
     /// <summary>The components with custom sinks, for tests.</summary>
     public AvailableComponents WithSinks(CustomSinks own) => new(further, own);

@@ -17,6 +17,9 @@ internal sealed record OutputOptions
     /// <summary>The emulator's journal, for the verdict.</summary>
     public string? Journal { get; init; }
 
+    /// <summary>The record of what handlers acknowledge, for the verdict on a run without messages and blobs. Null writes none.</summary>
+    public string? Acknowledgements { get; init; }
+
     /// <summary>Where metrics are served. Null serves none.</summary>
     public MetricsOptions? Metrics { get; init; }
 

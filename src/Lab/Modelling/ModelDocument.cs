@@ -20,6 +20,7 @@ internal static class ModelDocument
             Input = new ModelInput
             {
                 Profile = settings.Profile.Name,
+                Writes = settings.Writes.Count > 0 ? [.. settings.Writes.Select(static write => write.ToString())] : null,
                 Degree = settings.Degree,
                 BatchMax = settings.Batch,
                 Prefetch = settings.Prefetch,

@@ -17,6 +17,11 @@ internal static class ModelTable
     public static void Write(ModelSettings settings, IReadOnlyList<ModelRow> rows, TextWriter output)
     {
         Line(output, "model", $"profile {settings.Profile.Name}, {Plural.Format(settings.Partitions, "partition")}{Keys(settings)}{Work(settings)}");
+        if (settings.Writes.Count > 0)
+        {
+            Line(output, "writes", $"{string.Join(", ", settings.Writes)}, in place of message and blob");
+        }
+
         Line(output, "settings", $"batch {settings.Batch}, degree {settings.Degree}, prefetch {settings.Prefetch}{Limits(settings)}");
         PlainTable.Write(
             [

@@ -32,6 +32,9 @@ internal sealed record ModelInput
     /// <summary>The latency profile, by its name.</summary>
     public required string Profile { get; init; }
 
+    /// <summary>The described writes of an event, in place of message and blob. Null for these two.</summary>
+    public IReadOnlyList<string>? Writes { get; init; }
+
     /// <summary>The degree that was chosen.</summary>
     public required int Degree { get; init; }
 

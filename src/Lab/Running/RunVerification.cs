@@ -26,7 +26,8 @@ internal static class RunVerification
     public static VerdictReport Limited(VerdictReport verdictReport, RunOptions options) =>
         verdictReport with
         {
-            Unjudged = [.. options.Sinks.Select(static sink => sink.Name).Except(JudgedSinks.Names)],
+            // Handlers alone are judged by their acknowledgements.
+            Unjudged = HandlerRecord.IsNeeded(options) ? [] : [.. options.Sinks.Select(static sink => sink.Name).Except(JudgedSinks.Names)],
         };
 
     /// <summary>Which run is judged, and where its events went.</summary>
@@ -37,7 +38,9 @@ internal static class RunVerification
             Group = settings.ConsumerGroup,
             MessageEntity = settings.MessageEntity!,
             ArchiveContainer = settings.ArchiveContainer,
-            Sinks = JudgedSinks.Of(options.Sinks.Select(static sink => sink.Name)),
+            Sinks = HandlerRecord.IsNeeded(options) ? SinkSet.Handlers : JudgedSinks.Of(options.Sinks.Select(static sink => sink.Name)),
+            Handlers = [.. options.Sinks.Select(static sink => sink.Name)],
+            Acknowledgements = options.Outputs.Acknowledgements is { } path && File.Exists(path) ? HandlerRecord.Read(path) : null,
             CheckpointContainer = settings.CheckpointContainer,
             DeadLetterContainer = settings.DeadLetterContainer,
             ReplayLimit = options.Processing.Limits.Replay,

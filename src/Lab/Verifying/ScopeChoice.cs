@@ -40,6 +40,7 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
             journal.DeadLetters,
             NoDeadLetters
         );
+        var record = options.Acknowledgements is { } path ? AcknowledgementSurvey.Of(path) : null;
         problems.AddRange(ProblemsOf(archive, checkpoints, deadLetters));
         return problems.Count > 0
             ? throw new UsageException(problems)
@@ -52,6 +53,8 @@ internal sealed class ScopeChoice(VerifyOptions options, MessagingSettings? sett
                 CheckpointContainer = checkpoints,
                 DeadLetterContainer = deadLetters,
                 Sinks = options.Sinks,
+                Handlers = record?.Handlers ?? [],
+                Acknowledgements = record?.Lines,
                 Promise = options.Promise ?? OrderPromise.None,
                 ReplayLimit = options.ReplayLimit,
                 UpToCheckpoint = options.UpToCheckpoint,

@@ -34,7 +34,12 @@ internal sealed class VerdictGroups
             "copies that no replay, cut connection or late answer explains",
             VerdictField.DuplicateServiceBus
         );
-        AddExcess(VerdictField.ReplayBound, "exceeded", "events repeated beyond the limit, or beyond what the end of the preceding owner explains", Deliveries);
+        AddExcess(
+            VerdictField.ReplayBound,
+            "exceeded",
+            "events repeated beyond the limit, or beyond what the end of the preceding owner explains",
+            judged.Scope.Sinks == SinkSet.Handlers ? VerdictField.ReplayBound : Deliveries
+        );
         promises.AddRange(
             judged
                 .Verdict.Charges.Where(charge => VerdictField.All.All(field => field.Name != charge.Field))

@@ -90,6 +90,7 @@ internal static class VerdictText
     private static string GetSinks(VerificationScope scope) =>
         scope.Sinks switch
         {
+            SinkSet.Handlers => $"handlers {string.Join(", ", scope.Handlers)}, by the consumer's own record",
             SinkSet.Queue => $"'{scope.MessageEntity}' alone",
             SinkSet.Archive => $"container '{scope.ArchiveContainer}' only",
             _ => $"'{scope.MessageEntity}' and container '{scope.ArchiveContainer}'",

@@ -33,6 +33,9 @@ internal sealed record VerifyOptions
     /// <summary>The sinks that the run wrote to, as far as there is evidence of them.</summary>
     public SinkSet Sinks { get; init; } = SinkSet.Both;
 
+    /// <summary>The consumer's record of what its handlers acknowledged, for <see cref="SinkSet.Handlers"/>.</summary>
+    public string? Acknowledgements { get; init; }
+
     /// <summary>The client family that reads the namespace back.</summary>
     public ClientFamily Clients { get; init; } = AvailableComponents.Clients[0];
 

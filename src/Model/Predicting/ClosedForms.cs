@@ -12,7 +12,13 @@ internal static class ClosedForms
     /// <param name="rule">The rule of its strategy.</param>
     public static Prediction? Of(ModelSettings settings, StrategyRule rule)
     {
-        if (settings.HasWork || ConstantTimes.Of(settings.Profile) is not { } times || (settings.Partitions > 1 && !AreAlike(settings, times)))
+        // The forms have a message and a blob.
+        if (
+            settings.HasWork
+            || settings.Writes.Count > 0
+            || ConstantTimes.Of(settings.Profile) is not { } times
+            || (settings.Partitions > 1 && !AreAlike(settings, times))
+        )
         {
             return null;
         }

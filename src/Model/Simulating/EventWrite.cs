@@ -36,7 +36,8 @@ internal sealed class EventWrite
     // Returns the callback for the completion of one of the others.
     private Action Write(int number, Action completed, int others)
     {
-        var left = 2 + others;
+        var sinks = parts.Services.Sinks;
+        var left = sinks.Count + others;
         Action done = () =>
         {
             if (--left == 0)
@@ -47,22 +48,34 @@ internal sealed class EventWrite
         };
         if (atOnce)
         {
-            parts.Services.Message.Do(1, done);
-            parts.Services.Blob.Do(1, done);
+            foreach (var sink in sinks)
+            {
+                sink.Service.Do(1, done);
+            }
         }
         else
         {
-            parts.Services.Message.Do(
+            WriteInTurn(0, done);
+        }
+
+        return done;
+    }
+
+    private void WriteInTurn(int place, Action done)
+    {
+        var sinks = parts.Services.Sinks;
+        sinks[place]
+            .Service.Do(
                 1,
                 () =>
                 {
                     done();
-                    parts.Services.Blob.Do(1, done);
+                    if (place + 1 < sinks.Count)
+                    {
+                        WriteInTurn(place + 1, done);
+                    }
                 }
             );
-        }
-
-        return done;
     }
 
     private double EndOfWork()

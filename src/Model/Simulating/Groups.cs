@@ -6,7 +6,6 @@ namespace EventHubThroughput.Model.Simulating;
 /// </summary>
 internal sealed class Groups : ISimulatedStrategy
 {
-    private const int MessagesTogether = 100;
     private const int UsualLinger = 20;
 
     private readonly SimulatedEvents events;
@@ -22,8 +21,7 @@ internal sealed class Groups : ISimulatedStrategy
         var notices = new GroupNotices(Begun, Ended, Begin);
         List<GroupSink> all =
         [
-            new(parts.Calendar, parts.Events, rule, notices, MessagesTogether, parts.Services.Message.Do),
-            new(parts.Calendar, parts.Events, rule, notices, 1, parts.Services.Blob.Do),
+            .. parts.Services.Sinks.Select(sink => new GroupSink(parts.Calendar, parts.Events, rule, notices, sink.MostTogether, sink.Service.Do)),
         ];
         if (parts.Settings.HasWork)
         {

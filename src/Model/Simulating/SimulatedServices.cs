@@ -5,6 +5,12 @@ namespace EventHubThroughput.Model.Simulating;
 /// <summary>The services of a run: one sender, one blob endpoint and one namespace for all partitions.</summary>
 internal sealed class SimulatedServices
 {
+    private const int MessagesTogether = 100;
+
+    // The sources of random numbers of described writes follow those of operations, of back-offs and of keys.
+    private const int FirstWrite = 10_000;
+    private const int FirstWriteBackOff = 11_000;
+
     private readonly Calendar calendar;
     private readonly ModelSettings settings;
     private readonly SimulatedLaw receive;
@@ -17,20 +23,24 @@ internal sealed class SimulatedServices
         var profile = settings.Profile;
         var messages = GetQuota(profile.ServiceBusQuota);
         var blobs = GetQuota(profile.BlobQuota);
-        quotas = [.. new[] { messages, blobs }.OfType<SimulatedQuota>()];
-        Message = GetService(EmulatedOperation.MessageSend, messages, elapsed => tally.Sent(calendar.Now, elapsed));
-        Blob = GetService(EmulatedOperation.BlobWrite, blobs, elapsed => tally.Uploaded(calendar.Now, elapsed));
+        SimulatedQuota?[] ofWrites = [.. settings.Writes.Select(static write => GetQuota(write.Quota))];
+        quotas = [.. ofWrites.Concat([messages, blobs]).OfType<SimulatedQuota>()];
+        Sinks =
+            settings.Writes.Count > 0
+                ? [.. settings.Writes.Select((write, number) => new SimulatedSink(GetService(write, number, ofWrites[number]), MostTogether: 1))]
+                :
+                [
+                    new(GetService(EmulatedOperation.MessageSend, messages, elapsed => tally.Sent(calendar.Now, elapsed)), MessagesTogether),
+                    new(GetService(EmulatedOperation.BlobWrite, blobs, elapsed => tally.Uploaded(calendar.Now, elapsed)), MostTogether: 1),
+                ];
         Checkpoint = GetService(EmulatedOperation.CheckpointWrite, blobs, static _ => { });
         receive = GetLaw(EmulatedOperation.EventReceive);
         deliver = GetLaw(EmulatedOperation.EventDeliver);
         Processors = new SimulatedProcessors(settings.Processors);
     }
 
-    /// <summary>Sends of messages.</summary>
-    public SimulatedService Message { get; }
-
-    /// <summary>Uploads of events.</summary>
-    public SimulatedService Blob { get; }
+    /// <summary>The sinks of an event: sends of messages and uploads, or the described writes.</summary>
+    public IReadOnlyList<SimulatedSink> Sinks { get; }
 
     /// <summary>Writes of checkpoints. They share the quota of the uploads.</summary>
     public SimulatedService Checkpoint { get; }
@@ -53,4 +63,19 @@ internal sealed class SimulatedServices
 
     private SimulatedService GetService(EmulatedOperation operation, SimulatedQuota? quota, Action<double> ended) =>
         new(calendar, GetLaw(operation), quota, settings.EventBytes, GetRandom(100 + (int)operation), ended);
+
+    private SimulatedService GetService(DescribedWrite write, int number, SimulatedQuota? quota) =>
+        new(
+            calendar,
+            new SimulatedLaw(write.Law, settings.Profile, GetRandom(FirstWrite + number)),
+            quota,
+            settings.EventBytes,
+            GetRandom(FirstWriteBackOff + number),
+            static _ => { }
+        );
 }
+
+/// <summary>A destination of every event.</summary>
+/// <param name="Service">Does the operations.</param>
+/// <param name="MostTogether">The most events of one operation, for a strategy that groups them.</param>
+internal sealed record SimulatedSink(SimulatedService Service, int MostTogether);

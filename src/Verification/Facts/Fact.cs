@@ -55,6 +55,12 @@ internal enum FactKind : byte
     /// <summary>A checkpoint was stored at it. The number is the hash of the checkpoint's offset.</summary>
     Checkpoint,
 
+    /// <summary>A handler has acknowledged it. The number is the line of the consumer's record, the length the place of the handler.</summary>
+    HandlerAcknowledged,
+
+    /// <summary>The consumer was about to store a checkpoint at it. The number is the line of its record.</summary>
+    CheckpointBegun,
+
     /// <summary>The ledger has a row for it. The number is its key's hash.</summary>
     Expected,
 }

@@ -1,6 +1,6 @@
 namespace EventHubThroughput.Verification;
 
-/// <summary>The sinks of which the journal has records.</summary>
+/// <summary>The sinks that can be judged.</summary>
 [Flags]
 public enum SinkSet : byte
 {
@@ -13,6 +13,9 @@ public enum SinkSet : byte
     /// <summary>The container of the archive. A dead letter names it <c>blob</c>.</summary>
     Archive = 2,
 
-    /// <summary>Both of them.</summary>
+    /// <summary>Queue and archive, of which the journal has records.</summary>
     Both = Queue | Archive,
+
+    /// <summary>Handlers of the caller, alone. The consumer's record has what they acknowledged.</summary>
+    Handlers = 4,
 }

@@ -143,6 +143,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
         {
             SinkSet.Archive => state.BlobStored > 0 ? EventOutcome.BlobRemoved : EventOutcome.NoBlob,
             SinkSet.Queue => EventOutcome.NoMessage,
+            SinkSet.Handlers => EventOutcome.NotAcknowledged,
             _ => EventOutcome.AtNeither,
         };
 
@@ -152,6 +153,7 @@ internal sealed class Accounting(ExternalSort<RowShare> sharedRows, JournalConte
             EventOutcome.NoBlob => "not in the container",
             EventOutcome.BlobRemoved => "removed from the container",
             EventOutcome.NoMessage => "not in the queue",
+            EventOutcome.NotAcknowledged => "not acknowledged by every handler",
             EventOutcome.AtNeither => "at neither sink",
             _ => "never delivered",
         };

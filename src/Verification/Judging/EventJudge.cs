@@ -11,6 +11,7 @@ internal sealed class EventJudge
     private readonly VerificationCounts findings;
     private readonly DeadLetterTrack deadLetter;
     private readonly SinkSet required;
+    private readonly int handlers;
 
     private PartitionTrack partition = null!;
     private Fact appended;
@@ -24,6 +25,7 @@ internal sealed class EventJudge
         Copies = new MessageCopies(context);
         deadLetter = new DeadLetterTrack(Copies, context);
         required = context.RequiredSinks;
+        handlers = context.RequiredHandlers;
     }
 
     /// <summary>The copies of the message of the last event.</summary>
@@ -55,6 +57,7 @@ internal sealed class EventJudge
             Sequence = appended.Sequence,
             Appended = appended.Tick,
             Required = required,
+            Handlers = handlers,
             Index = appended.Number,
             HasRow = TryFind(facts, FactKind.Expected, out expected),
         };
@@ -73,7 +76,8 @@ internal sealed class EventJudge
         }
 
         state.WithoutCause = Copies.CountWithoutCause(of);
-        (state.IsDeadLettered, state.Named) = (deadLetter.IsThere, deadLetter.Named);
+        // A dead letter of such a run is given up by its handlers, under any names.
+        (state.IsDeadLettered, state.Named) = (deadLetter.IsThere, deadLetter.IsThere ? deadLetter.Named | (required & SinkSet.Handlers) : deadLetter.Named);
         if (deadLetter.SupplementDifference(appended.Properties) is { } difference)
         {
             Corrupt($"{Place(FactKind.DeadLettered)} it differs in {difference}");
@@ -176,6 +180,9 @@ internal sealed class EventJudge
                 break;
             case FactKind.BlobRemoved:
                 state.IsArchived = false;
+                break;
+            case FactKind.HandlerAcknowledged:
+                Acknowledge(in fact, ref state);
                 break;
             case FactKind.DeadLettered when fact.Is(FactFlags.HasReason):
                 DeadLetter(in fact, ref state);
@@ -288,6 +295,17 @@ internal sealed class EventJudge
         : blob.Is(FactFlags.FalseClaim) ? "limit of its claim"
         : blob.Is(FactFlags.OtherBodyKind) ? "kind of body"
         : null;
+
+    // Repeats after the first acknowledgement of a handler prove nothing new.
+    private static void Acknowledge(in Fact fact, ref EventState state)
+    {
+        var place = 1 << (int)fact.Length;
+        if ((state.HandlersAcknowledged & place) == 0)
+        {
+            state.HandlersAcknowledged |= place;
+            state.LastHandlerLine = Math.Max(state.LastHandlerLine, fact.Number);
+        }
+    }
 
     private void DeadLetter(in Fact fact, ref EventState state)
     {

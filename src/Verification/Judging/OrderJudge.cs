@@ -13,6 +13,7 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
 {
     private readonly Dictionary<(int Incarnation, ushort Connection), OrderFact> own = [];
     private OrderGroup? group;
+    private bool ofHandlers;
     private long earliestBegun;
     private long earliestStored;
     private OrderFact next;
@@ -22,6 +23,12 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
     {
         if (state.Begun == 0 && state.IsExpired)
         {
+            return;
+        }
+
+        if (state.Required == SinkSet.Handlers)
+        {
+            AddAcknowledged(partition, in state);
             return;
         }
 
@@ -47,6 +54,19 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
         if (promise == OrderPromise.Partition || (promise == OrderPromise.Key && state.Key != 0))
         {
             AddOwn(promise == OrderPromise.Key ? ofKey : ofPartition, partition.Number, state.Sequence, copies.OfIncarnations(givenUp));
+        }
+    }
+
+    // The record has the ends of the handlers' calls alone. Their lines are compared with each other.
+    private void AddAcknowledged(PartitionTrack partition, in EventState state)
+    {
+        ofHandlers = true;
+        var end = state.HandlersDone && state.DeadLettered == 0 ? state.LastHandlerLine : 0;
+        var fact = new OrderFact(OrderGroup.OfPartition(partition.Number), partition.Number, state.Sequence, 0, end, 0, 0);
+        facts.Add(fact);
+        if (state.Key != 0)
+        {
+            facts.Add(fact with { Group = OrderGroup.OfKey(partition.Number, state.Key) });
         }
     }
 
@@ -124,7 +144,11 @@ internal sealed class OrderJudge(ExternalSort<OrderFact> facts, OrderPromise pro
 
         if (ComesLater(ref earliestStored, fact.MessageStored))
         {
-            order.End.Add(partitions[fact.Partition], fact.Sequence, "it reached the queue after a later event");
+            order.End.Add(
+                partitions[fact.Partition],
+                fact.Sequence,
+                ofHandlers ? "it was acknowledged after a later event" : "it reached the queue after a later event"
+            );
         }
 
         if (next.Begun > 0 && (fact.Completed == 0 || next.Begun < fact.Completed))

@@ -13,6 +13,7 @@ internal enum EventOutcome
 
     Expired,
     NoMessage,
+    NotAcknowledged,
     NoBlob,
     BlobRemoved,
     AtNeither,

@@ -65,6 +65,19 @@ internal struct EventState
 
     public long Expired;
 
+    /// <summary>The places of the handlers that must acknowledge it, as bits, and of those that have.</summary>
+    public int Handlers;
+    public int HandlersAcknowledged;
+
+    /// <summary>The line of the consumer's record at which the last of them acknowledged it for the first time.</summary>
+    public long LastHandlerLine;
+
+    /// <summary>Whether each handler has acknowledged it.</summary>
+    public readonly bool HandlersDone => Handlers != 0 && HandlersAcknowledged == Handlers;
+
+    // The record has no ticks. An event cannot have been acknowledged before it was delivered.
+    private readonly long HandlersSettled => Earlier(HandlersDone ? Math.Max(1, Delivered) : 0, DeadLettered);
+
     /// <summary>Tick of the first moment at which the queue had it, or a dead letter that names the queue. 0 for never.</summary>
     public readonly long MessageSettled => Earlier(MessageStored, MessageGivenUp);
 
@@ -72,10 +85,11 @@ internal struct EventState
     public readonly long BlobSettled => Earlier(BlobStored, BlobGivenUp);
 
     /// <summary>Tick of the first moment at which each required sink had it, or a dead letter that names the sink. 0 for never.</summary>
-    public readonly long Completed => AtEachRequired(MessageSettled, BlobSettled);
+    public readonly long Completed => Required == SinkSet.Handlers ? HandlersSettled : AtEachRequired(MessageSettled, BlobSettled);
 
     /// <summary>The sinks that have it in the end.</summary>
-    public readonly SinkSet Written => (MessageStored > 0 ? SinkSet.Queue : SinkSet.None) | (IsArchived ? SinkSet.Archive : SinkSet.None);
+    public readonly SinkSet Written =>
+        (MessageStored > 0 ? SinkSet.Queue : SinkSet.None) | (IsArchived ? SinkSet.Archive : SinkSet.None) | (HandlersDone ? SinkSet.Handlers : SinkSet.None);
 
     /// <summary>The required sinks that do not have it in the end and that no dead letter names.</summary>
     public readonly SinkSet Missing => Required & ~(Written | Named);
@@ -99,6 +113,7 @@ internal struct EventState
         {
             SinkSet.Queue => message,
             SinkSet.Archive => blob,
+            SinkSet.Handlers => 0,
             _ => message > 0 && blob > 0 ? Math.Max(message, blob) : 0,
         };
 

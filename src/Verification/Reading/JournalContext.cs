@@ -22,6 +22,9 @@ internal sealed class JournalContext(VerificationScope scope, string? run, Verif
     /// <summary>The sinks that the run writes to.</summary>
     public SinkSet RequiredSinks { get; } = scope.Sinks;
 
+    /// <summary>The places of the handlers that must acknowledge each event, as bits.</summary>
+    public int RequiredHandlers { get; } = scope.Sinks == SinkSet.Handlers ? (int)((1L << scope.Handlers.Count) - 1) : 0;
+
     public ScopeName? Run { get; } = run is null ? null : new ScopeName(run, ignoreCase: false);
 
     public PartitionTable Partitions => Names.Partitions;

@@ -1,3 +1,5 @@
+using EventHubThroughput.Journal;
+
 namespace EventHubThroughput.Verification;
 
 /// <summary>The verified run and the destinations of its events.</summary>
@@ -14,6 +16,12 @@ public sealed record VerificationScope
 
     /// <summary>The sinks that the run writes to. Each event must be in all of them in the end. At least one.</summary>
     public SinkSet Sinks { get; init; } = SinkSet.Both;
+
+    /// <summary>The names of the handlers, for <see cref="SinkSet.Handlers"/>. At most 31.</summary>
+    public IReadOnlyList<string> Handlers { get; init; } = [];
+
+    /// <summary>The consumer's record of what these have acknowledged. Null: there is none, so that the verdict is undecided.</summary>
+    public IEnumerable<Acknowledgement>? Acknowledgements { get; init; }
 
     public required string CheckpointContainer { get; init; }
 

@@ -70,6 +70,7 @@ public sealed class RunDocumentTests : IDisposable
             Result = "output",
             Ledger = "ledger",
             Journal = "journal",
+            Acknowledgements = "acknowledgements",
             Metrics = new MetricsOptions(IPAddress.Loopback, 23, TimeSpan.FromSeconds(24)) { Targets = "targets" },
             Otlp = new OtlpOptions(new Uri("http://127.0.0.1:4318"), OtlpSignals.Traces),
             Log = new LogChoice(LogLevel.Trace, Json: true, Frames: true),

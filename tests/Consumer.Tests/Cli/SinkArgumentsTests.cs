@@ -45,8 +45,28 @@ public sealed class SinkArgumentsTests
     [InlineData("--sinks blob,blob", "--sinks 'blob': named twice")]
     [InlineData("--sinks ,", "--sinks ',': no name. Known: servicebus, blob, handler-of-tests")]
     [InlineData("--sinks handler-of-tests", "--sinks handler-of-tests: no verdict is possible, add servicebus or blob")]
+    [InlineData("--handler mine.dll --sinks blob", "--handler: writes to the handlers of its assembly alone, so it cannot be combined with --sinks")]
     public void A_set_that_cannot_be_written_or_judged_is_refused(string line, string expected) =>
         Assert.Equal([expected], CommandHost.Parse(GetCommand(out _), line.Split(' ')).Problems());
+
+    [Fact]
+    public void A_handler_is_written_to_alone_and_judged_by_what_it_acknowledges()
+    {
+        var run = GetRun("--handler mine.dll");
+
+        Assert.Equal(("handler-of-tests", "mine.dll"), (string.Join(',', run.Sinks.Select(static sink => sink.Name)), run.SinkAssembly));
+        var scope = RunVerification.GetScope(run, SettingsOfTests, named: false);
+        Assert.Equal((SinkSet.Handlers, "handler-of-tests"), (scope.Sinks, string.Join(',', scope.Handlers)));
+        Assert.Null(scope.Acknowledgements);
+        Assert.Empty(RunVerification.Limited(VerdictReport.NothingNamed, run).Unjudged);
+    }
+
+    [Fact]
+    public void A_sink_of_one_strategy_that_is_a_handler_already_is_refused() =>
+        Assert.Equal(
+            "--strategies 'combined:sink=handler-of-tests': --sink 'handler-of-tests': is among the handlers already",
+            Assert.Throws<Settings.UsageException>(static () => Configurations("--handler mine.dll", "combined:sink=handler-of-tests")).Message
+        );
 
     [Theory]
     [InlineData("--sinks servicebus,handler-of-tests", SinkSet.Queue, "handler-of-tests")]
@@ -108,12 +128,13 @@ public sealed class SinkArgumentsTests
     {
         var arguments = new ProcessingArguments(Offer);
         var command = new Command("test") { arguments.Dispatch.Strategy };
-        foreach (var option in arguments.OfEach.Concat(arguments.Sinks.All))
+        foreach (var option in arguments.OfEach.Concat(arguments.Sinks.OfComparisons))
         {
             command.Options.Add(option);
         }
 
-        command.Check(arguments.Sinks.Problem);
+        command.Check(result => result.IsGiven(arguments.Sinks.Handler) ? null : arguments.Sinks.Problem(result));
+        command.Check(arguments.Sinks.HandlerProblem);
         processing = arguments;
         return command;
     }

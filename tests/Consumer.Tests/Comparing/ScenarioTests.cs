@@ -21,7 +21,18 @@ public sealed class ScenarioTests : IDisposable
 
         var found = Scenario.NamedIn([command, $"--scenario={scenario}"]);
 
-        Assert.Equal(("mine.dll", "sinks.dll"), (found?.StrategyAssembly, found?.SinkAssembly));
+        Assert.Equal(("mine.dll", ("--sink-assembly", "sinks.dll")), (found?.StrategyAssembly, found?.SinkAssembly));
+    }
+
+    [Fact]
+    public void A_handler_of_a_scenario_is_found_and_announced()
+    {
+        var scenario = Save("""{ "handler": "mine.dll" }""");
+
+        var found = Scenario.NamedIn(["compare", $"--scenario={scenario}"])!;
+
+        Assert.Equal(("--handler", "mine.dll"), found.SinkAssembly);
+        Assert.Contains("names code that is run: --handler mine.dll", found.NoticeBeside(["compare"]), StringComparison.Ordinal);
     }
 
     [Fact]

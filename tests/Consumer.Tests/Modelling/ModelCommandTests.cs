@@ -128,6 +128,62 @@ public sealed class ModelCommandTests
     }
 
     [Fact]
+    public async Task Described_writes_take_the_place_of_message_and_blob()
+    {
+        var (code, lines, _) = await RunAsync("--write=http=40ms", "--write=sql=8ms:concurrency=20", "--strategy=pipelined", "--degree=16", "--events=2000");
+
+        Assert.Equal(0, code);
+        Assert.Equal("writes      http=40ms, sql=8ms:concurrency=20, in place of message and blob", lines[1]);
+        Assert.InRange(double.Parse(GetRate(lines, "pipelined")[0], System.Globalization.CultureInfo.InvariantCulture), 380, 400);
+    }
+
+    [Fact]
+    public async Task A_recommendation_is_the_first_sentence_and_the_table_has_its_degree()
+    {
+        var (code, lines, error) = await RunAsync("--write=http=40ms", "--write=sql=8ms", "--order=key", "--need=600/s", "--events=4000");
+
+        Assert.Equal((0, ""), (code, error));
+        Assert.Matches(
+            "^Use keyed, degree 2[45], window [0-9]+, batch 10: 6[0-9]{2}.[0-9] events/s, p99 40.0 ms, at most [0-9]+ events redelivered after a crash.$",
+            lines[0]
+        );
+        Assert.Contains("model       profile article-spread, 1 partition, 1000 keys", lines);
+        Assert.Contains(lines, static line => line.StartsWith("settings    batch 10, degree 2", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_need_without_a_predicted_rate_gets_a_reason()
+    {
+        var (code, lines, _) = await RunAsync("--profile=none", "--need=600/s");
+
+        Assert.Equal(0, code);
+        Assert.StartsWith("No recommendation: profile 'none' has no latency", lines[0], StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--order=key", "--order: only with --need")]
+    [InlineData("--need=600/s,700/s@3s", "--need: 2 rates, allowed is one")]
+    [InlineData("--need=0/s", "--need 0/s: out of range, allowed 0.001/s to 1000000/s")]
+    [InlineData("--need=6/s --degree=4", "--need: chooses strategy, degree and window, so it cannot be combined with --degree")]
+    [InlineData("--need=6/s --strategy=keyed", "--need: chooses strategy, degree and window, so it cannot be combined with --strategy")]
+    public async Task A_need_that_cannot_be_met_by_a_choice_is_refused(string line, string problem)
+    {
+        var (code, _, error) = await RunAsync(line.Split(' '));
+
+        Assert.Equal((2, $"error: {problem}"), (code, error.TrimEnd()));
+    }
+
+    [Fact]
+    public async Task Names_all_that_is_wrong_with_the_writes()
+    {
+        var (code, _, error) = await RunAsync("--write=http=0ms", "--write=sql=8ms:rate=3");
+
+        Assert.Equal(2, code);
+        Assert.Contains("error: --write 'http=0ms': mean 0ms out of range, allowed 0.01ms to 10m", error, StringComparison.Ordinal);
+        Assert.Contains("error: --write 'sql=8ms:rate=3': 'rate=3' is unknown, allowed concurrency=N and quota=N/s", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Writes_it_as_a_result_file()
     {
         var result = await WriteAsync("--profile=article", "--keys=64");
