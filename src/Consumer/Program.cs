@@ -2,6 +2,7 @@ using System.CommandLine;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Comparing.MessageSweeping;
+using EventHubThroughput.Consumer.Diagnosing;
 using EventHubThroughput.Consumer.Modelling;
 using EventHubThroughput.Consumer.Profiling;
 using EventHubThroughput.Consumer.Redriving;
@@ -71,6 +72,9 @@ internal static class Program
         );
         command.Subcommands.Add(
             RedriveCommand.Create(console, (choice, settings) => RedriveRun.RunAsync(choice, settings, console, signals, TimeProvider.System))
+        );
+        command.Subcommands.Add(
+            DoctorCommand.Create(console, (choice, settings) => DoctorRun.RunAsync(choice, settings, console, signals, TimeProvider.System))
         );
         command.Subcommands.Add(ModelCommand.Create(console));
         command.Subcommands.Add(

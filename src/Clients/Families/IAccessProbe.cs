@@ -1,18 +1,5 @@
 namespace EventHubThroughput.Clients;
 
-/// <summary>The services for which Entra ID issues separate tokens.</summary>
-public enum ProbedService
-{
-    /// <summary>Event Hubs.</summary>
-    EventHubs,
-
-    /// <summary>Service Bus.</summary>
-    ServiceBus,
-
-    /// <summary>Blob Storage.</summary>
-    Storage,
-}
-
 /// <summary>
 /// Tries what a consumer is allowed to do, as far as that changes nothing: no event or message is sent, no ownership is claimed. The clients of both families
 /// implement it.

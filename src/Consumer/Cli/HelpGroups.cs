@@ -77,6 +77,7 @@ internal static class HelpGroups
             "Services",
             [
                 "clients",
+                "timeout",
                 "retry-limit",
                 "operation-limit",
                 "identifier",
