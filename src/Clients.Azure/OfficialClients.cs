@@ -1,4 +1,5 @@
 using System.Reflection;
+using Azure.Core;
 using Azure.Messaging.EventHubs.Primitives;
 using Azure.Messaging.ServiceBus;
 using Azure.Storage.Blobs;
@@ -18,7 +19,7 @@ using Microsoft.Extensions.Logging;
 namespace EventHubThroughput.Clients.Azure;
 
 /// <summary>The clients of the official packages: one client per namespace and account, which everything created here shares.</summary>
-public sealed class OfficialClients : IMessagingClients
+public sealed class OfficialClients : IMessagingClients, IAccessProbe
 {
     private readonly OfficialEventHub eventHubs;
     private readonly ServiceBusNamespace? serviceBus;
@@ -28,6 +29,8 @@ public sealed class OfficialClients : IMessagingClients
     private readonly ILoggerFactory loggers;
     private readonly PackageLog? packageLog;
     private readonly GivenClients user;
+    private readonly TokenCredential? credential;
+    private readonly MessagingSettings settings;
 
     /// <summary>Creates the clients. Nothing is connected yet.</summary>
     /// <param name="settings">
@@ -54,8 +57,8 @@ public sealed class OfficialClients : IMessagingClients
         loggers = LimitedLoggerFactory.Over(options.LoggerFactory, options.TimeProvider);
         this.options = options.Guarded(loggers.CreateLogger(Log.Connections)) with { LoggerFactory = loggers };
         packageLog = PackageLog.To(given, options.TimeProvider);
-        this.user = user;
-        var credential = user.Credential ?? EntraId.CredentialFor(settings);
+        (this.user, this.settings) = (user, settings);
+        credential = user.Credential ?? EntraId.CredentialFor(settings);
         storage = settings.Storage is { } account ? new OfficialBlobAccount(account, account.AccountKey.IsEmpty ? credential : null, this.options) : null;
         serviceBus = settings.ServiceBus is { } service
             ? new ServiceBusNamespace(service, settings.Transport, service.Key is null ? credential : null, this.options)
@@ -122,6 +125,31 @@ public sealed class OfficialClients : IMessagingClients
     /// <inheritdoc/>
     public IBlobContainer GetBlobContainer(string name) =>
         storage?.GetContainer(name, options.Writes) ?? ContainerOfUser(name) ?? throw NotConfigured("storage");
+
+    /// <inheritdoc/>
+    public Task OpenPartitionAsync(string partitionId, CancellationToken cancellationToken) => eventHubs.OpenPartitionAsync(partitionId, cancellationToken);
+
+    /// <inheritdoc/>
+    public async Task<long> OpenSenderAsync(string entity, CancellationToken cancellationToken)
+    {
+        var sender = (serviceBus ?? throw NotConfigured("service bus")).CreateSender(entity);
+        await using (sender.ConfigureAwait(false))
+        {
+            return await sender.GetBatchLimitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<DateTimeOffset?> RequestTokenAsync(ProbedService service, CancellationToken cancellationToken)
+    {
+        var hasKey = service switch
+        {
+            ProbedService.EventHubs => settings.EventHub.Key is not null,
+            ProbedService.ServiceBus => settings.ServiceBus is not { Key: null },
+            _ => settings.Storage is not { AccountKey.IsEmpty: true },
+        };
+        return hasKey || credential is null ? null : await EntraId.RequestAsync(credential, service, cancellationToken).ConfigureAwait(false);
+    }
 
     /// <summary>Closes the connections. Clients that were created here must not be used afterwards.</summary>
     public async ValueTask DisposeAsync()

@@ -12,12 +12,12 @@ internal sealed class EnvironmentReader(Func<string, string?> environment)
     private const string EventHubName = "EVENTHUB_NAME";
     internal const string EventHubNamespace = "EVENTHUB_NAMESPACE";
     private const string EventHubConsumerGroup = "EVENTHUB_CONSUMER_GROUP";
-    private const string ServiceBusConnectionString = "SERVICEBUS_CONNECTION_STRING";
+    internal const string ServiceBusConnectionString = "SERVICEBUS_CONNECTION_STRING";
     internal const string ServiceBusNamespace = "SERVICEBUS_NAMESPACE";
     private const string ServiceBusQueue = "SERVICEBUS_QUEUE";
     private const string ServiceBusTopic = "SERVICEBUS_TOPIC";
     internal const string MessagingTransportName = "MESSAGING_TRANSPORT";
-    private const string StorageConnection = "STORAGE_CONNECTION_STRING";
+    internal const string StorageConnection = "STORAGE_CONNECTION_STRING";
     internal const string StorageAccountUrl = "STORAGE_ACCOUNT_URL";
     private const string ArchiveContainer = "STORAGE_CONTAINER";
     private const string CheckpointContainer = "CHECKPOINT_CONTAINER";

@@ -65,6 +65,22 @@ public sealed record MessagingSettings
             .. Storage is { AccountKey.IsEmpty: true } ? [EnvironmentReader.StorageAccountUrl] : Array.Empty<string>(),
         ];
 
+    /// <summary>Where the clients of a service connect.</summary>
+    /// <exception cref="InvalidOperationException">The settings do not name the service.</exception>
+    public ServiceAddress GetAddress(ProbedService service) =>
+        service switch
+        {
+            ProbedService.EventHubs => ServiceAddress.Of(EventHub, Transport, EnvironmentReader.EventHubConnectionString, EnvironmentReader.EventHubNamespace),
+            ProbedService.ServiceBus when ServiceBus is { } messages => ServiceAddress.Of(
+                messages,
+                Transport,
+                EnvironmentReader.ServiceBusConnectionString,
+                EnvironmentReader.ServiceBusNamespace
+            ),
+            ProbedService.Storage when Storage is { } account => ServiceAddress.Of(account),
+            _ => throw new InvalidOperationException($"The settings name no {service}."),
+        };
+
     /// <summary>Reads the variables that <paramref name="scope"/> needs. Lists every problem, never a secret.</summary>
     /// <param name="environment">Returns a variable's value, or null.</param>
     /// <param name="scope">The set of variables.</param>

@@ -3,6 +3,7 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Consumer.Comparing.MessageSweeping;
+using EventHubThroughput.Consumer.Diagnosing;
 using EventHubThroughput.Consumer.Modelling;
 using EventHubThroughput.Consumer.Profiling;
 using EventHubThroughput.Consumer.Redriving;
@@ -72,6 +73,9 @@ internal static class Program
         );
         command.Subcommands.Add(
             RedriveCommand.Create(console, (choice, settings) => RedriveRun.RunAsync(choice, settings, console, signals, TimeProvider.System))
+        );
+        command.Subcommands.Add(
+            DoctorCommand.Create(console, (choice, settings) => DoctorRun.RunAsync(choice, settings, console, signals, TimeProvider.System))
         );
         command.Subcommands.Add(ModelCommand.Create(console));
         command.Subcommands.Add(MetricsCommand.Create(console, Environment.CurrentDirectory));

@@ -1,5 +1,3 @@
-using System.Data.Common;
-using System.Net;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Verification;
 using Xunit;
@@ -17,7 +15,7 @@ public sealed class EntraIdTests
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var identity = await IdentityEndpoint.StartAsync(refuses: false, cancellationToken);
-        await using var keyless = await Keyless.StartAsync("--allow-anonymous", identity, cancellationToken);
+        await using var keyless = await TlsNamespace.StartAsync("--allow-anonymous", identity, cancellationToken);
 
         var sent = await Programs.SenderAsync($"--count 300 --keys 5 --ledger {keyless.Emulator.File("ledger")}", keyless.Settings, cancellationToken);
         Assert.True(sent.ExitCode == 0, sent.Error);
@@ -43,7 +41,7 @@ public sealed class EntraIdTests
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var identity = await IdentityEndpoint.StartAsync(refuses: false, cancellationToken);
-        await using var keyless = await Keyless.StartAsync("--allow-anonymous", identity, cancellationToken);
+        await using var keyless = await TlsNamespace.StartAsync("--allow-anonymous", identity, cancellationToken);
         var settings = keyless.WithoutKey(service);
         var ledger = keyless.Emulator.File("ledger");
         var sent = await Programs.SenderAsync($"--count 300 --keys 5 --ledger {ledger}", keyless.Emulator.Settings, cancellationToken);
@@ -67,7 +65,7 @@ public sealed class EntraIdTests
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var identity = await IdentityEndpoint.StartAsync(refuses: false, cancellationToken);
-        await using var keyless = await Keyless.StartAsync("--allow-anonymous", identity, cancellationToken);
+        await using var keyless = await TlsNamespace.StartAsync("--allow-anonymous", identity, cancellationToken);
         var ledger = keyless.Emulator.File("ledger");
         var sent = await Programs.SenderAsync($"--count 50 --ledger {ledger}", keyless.Settings, cancellationToken);
         Assert.True(sent.ExitCode == 0, sent.Error);
@@ -92,7 +90,7 @@ public sealed class EntraIdTests
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var identity = await IdentityEndpoint.StartAsync(refuses: true, cancellationToken);
-        await using var keyless = await Keyless.StartAsync("", identity, cancellationToken);
+        await using var keyless = await TlsNamespace.StartAsync("", identity, cancellationToken);
 
         var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.WithoutKey("STORAGE"), cancellationToken);
 
@@ -112,7 +110,7 @@ public sealed class EntraIdTests
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         await using var identity = await IdentityEndpoint.StartAsync(refuses, cancellationToken);
-        await using var keyless = await Keyless.StartAsync("", identity, cancellationToken);
+        await using var keyless = await TlsNamespace.StartAsync("", identity, cancellationToken);
 
         var sent = await Programs.SenderAsync("--count 5 --quiet", keyless.Settings, cancellationToken);
         var run = await Programs.ConsumerAsync("--strategy=outloop --no-metrics", keyless.Settings, cancellationToken);
@@ -127,58 +125,6 @@ public sealed class EntraIdTests
             );
             Assert.DoesNotContain(IdentityEndpoint.Canary, finished.Error + finished.Output, StringComparison.Ordinal);
             Assert.DoesNotContain("   at ", finished.Error, StringComparison.Ordinal);
-        }
-    }
-
-    // An emulator with TLS before all its services, at a separate loopback address: namespaces without a key have a fixed port.
-    private sealed class Keyless : IAsyncDisposable
-    {
-        private readonly TemporaryFolder _folder = new();
-        private TlsRelay? _storage;
-
-        public EmulatorProcess Emulator { get; private set; } = null!;
-
-        public IReadOnlyDictionary<string, string> Settings { get; private set; } = null!;
-
-        /// <summary>Keys for all services but one.</summary>
-        /// <param name="service">What the variables of that service begin with.</param>
-        public Dictionary<string, string> WithoutKey(string service) =>
-            new Dictionary<string, string>(
-                Settings
-                    .Where(one => !IsOfService(one.Key) || one.Key.StartsWith(service, StringComparison.Ordinal))
-                    .Concat(Emulator.Settings.Where(one => !one.Key.StartsWith(service, StringComparison.Ordinal)))
-                    .DistinctBy(static one => one.Key)
-            );
-
-        public static async Task<Keyless> StartAsync(string arguments, IdentityEndpoint identity, CancellationToken cancellationToken)
-        {
-            var keyless = new Keyless();
-            var host = new IPAddress([127, (byte)Random.Shared.Next(64, 192), (byte)Random.Shared.Next(1, 255), (byte)Random.Shared.Next(1, 255)]);
-            var data = keyless._folder.File("data");
-            keyless.Emulator = await EmulatorProcess.StartAsync($"--host {host} --tls-port 5671 --data {data} {arguments}", cancellationToken);
-            var storage = new DbConnectionStringBuilder() { ConnectionString = keyless.Emulator.Settings["STORAGE_CONNECTION_STRING"] };
-            var plain = new Uri((string)storage["BlobEndpoint"]);
-            keyless._storage = TlsRelay.Start(data, new IPEndPoint(host, plain.Port));
-            keyless.Settings = new Dictionary<string, string>(identity.Variables)
-            {
-                ["EVENTHUB_NAMESPACE"] = $"{host}",
-                ["EVENTHUB_NAME"] = "hub",
-                ["SERVICEBUS_NAMESPACE"] = $"{host}",
-                ["SERVICEBUS_QUEUE"] = "queue",
-                ["STORAGE_ACCOUNT_URL"] = $"https://{host}:{keyless._storage.Port}{plain.AbsolutePath}",
-                ["SSL_CERT_FILE"] = keyless.Emulator.Settings["EMULATOR_TLS_CERTIFICATE"],
-            };
-            return keyless;
-        }
-
-        private static bool IsOfService(string variable) =>
-            new[] { "EVENTHUB", "SERVICEBUS", "STORAGE" }.Any(service => variable.StartsWith(service, StringComparison.Ordinal));
-
-        public async ValueTask DisposeAsync()
-        {
-            await (_storage?.DisposeAsync() ?? ValueTask.CompletedTask);
-            await Emulator.DisposeAsync();
-            _folder.Dispose();
         }
     }
 }

@@ -25,6 +25,9 @@ namespace EventHubThroughput.Clients.Azure.EventHubs;
 /// </summary>
 internal sealed class OfficialEventHub : IEventHubClients
 {
+    // The service refuses a link after it has answered its attach.
+    private static readonly TimeSpan RefusalLimit = TimeSpan.FromSeconds(1);
+
     private readonly HubAddress address;
     private readonly ClientOptions options;
     private readonly CheckpointContainer? container;
@@ -97,21 +100,25 @@ internal sealed class OfficialEventHub : IEventHubClients
 
     public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken)
     {
-        var receiver = new SdkReceiver(
-            address.ConsumerGroup,
-            partitionId,
-            SdkPosition.Earliest,
-            connection,
-            new SdkReceiverOptions { PrefetchCount = PartitionReading.Prefetch, RetryOptions = EventHubRetry.Of(options.Retry) }
-        );
         return PartitionReading.ReadAsync(
-            receiver,
+            CreateReader(partitionId, PartitionReading.Prefetch),
             $"{entity} partition {partitionId}",
             failures,
             throughSequenceNumber,
             options.Retry.OperationTimeout,
             cancellationToken
         );
+    }
+
+    /// <summary>Opens a link that reads a partition without an owner level, and closes it.</summary>
+    public async Task OpenPartitionAsync(string partitionId, CancellationToken cancellationToken)
+    {
+        var receiver = CreateReader(partitionId, prefetch: 0);
+        await using (receiver.ConfigureAwait(false))
+        {
+            // The package opens its link when it first receives. An event that arrives remains in the event hub.
+            await failures.RunAsync(entity, () => receiver.ReceiveBatchAsync(1, RefusalLimit, cancellationToken), cancellationToken).ConfigureAwait(false);
+        }
     }
 
     public IEventHubWriter CreateEventHubWriter() => new OfficialEventHubWriter(Producer(), entity, failures);
@@ -189,6 +196,15 @@ internal sealed class OfficialEventHub : IEventHubClients
             RetryOptions = EventHubRetry.Of(options.Retry),
             ConnectionOptions = address.Connection,
         };
+
+    private SdkReceiver CreateReader(string partitionId, int prefetch) =>
+        new(
+            address.ConsumerGroup,
+            partitionId,
+            SdkPosition.Earliest,
+            connection,
+            new SdkReceiverOptions { PrefetchCount = prefetch, RetryOptions = EventHubRetry.Of(options.Retry) }
+        );
 
     private EventHubProducerClient Producer() => new(connection, new EventHubProducerClientOptions { RetryOptions = EventHubRetry.Of(options.Retry) });
 

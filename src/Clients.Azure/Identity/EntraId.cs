@@ -12,6 +12,26 @@ internal static class EntraId
     /// <summary>Any identity of the machine, requested when the first token is needed.</summary>
     public static TokenCredential NewCredential() => new DefaultAzureCredential();
 
+    /// <summary>Requests a token for a service. Returns when it expires.</summary>
+    /// <exception cref="MessagingException">No source of identities returned a token.</exception>
+    public static async Task<DateTimeOffset> RequestAsync(TokenCredential credential, ProbedService service, CancellationToken cancellationToken)
+    {
+        var (name, scope) = service switch
+        {
+            ProbedService.EventHubs => ("event hubs", "https://eventhubs.azure.net/.default"),
+            ProbedService.ServiceBus => ("service bus", "https://servicebus.azure.net/.default"),
+            _ => ("storage", "https://storage.azure.com/.default"),
+        };
+        try
+        {
+            return (await credential.GetTokenAsync(new TokenRequestContext([scope]), cancellationToken).ConfigureAwait(false)).ExpiresOn;
+        }
+        catch (AuthenticationFailedException noToken)
+        {
+            throw NoToken(name, noToken);
+        }
+    }
+
     /// <summary>The failure when no source of identities returned a token. The inner exception lists the sources and their failures.</summary>
     public static MessagingException NoToken(string entity, AuthenticationFailedException cause) =>
         new(FailureKind.Unauthorized, $"no Entra ID token for {entity}", cause);

@@ -46,6 +46,18 @@ internal sealed class OfficialMessageSender(ServiceBusSender sender, string enti
         }
     }
 
+    /// <summary>Opens the link. Returns the most bytes of a batch.</summary>
+    public Task<long> GetBatchLimitAsync(CancellationToken cancellationToken) =>
+        failures.RunAsync(
+            label,
+            async () =>
+            {
+                using var batch = await sender.CreateMessageBatchAsync(cancellationToken).ConfigureAwait(false);
+                return batch.MaxSizeInBytes;
+            },
+            cancellationToken
+        );
+
     public ValueTask DisposeAsync() => Closing.EndAsync(sender.DisposeAsync);
 
     private async Task SendAllAsync(IReadOnlyList<OutgoingMessage> messages, CancellationToken cancellationToken)

@@ -40,7 +40,7 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
         observer = options.Observer;
     }
 
-    public IMessageSender CreateSender(string entity) => new OfficialMessageSender(client.CreateSender(entity), entity, failures, observer);
+    public OfficialMessageSender CreateSender(string entity) => new OfficialMessageSender(client.CreateSender(entity), entity, failures, observer);
 
     public IMessageReceiver CreateReceiver(string entity, MessageReceiverOptions receiver)
     {

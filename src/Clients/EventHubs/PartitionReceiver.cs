@@ -87,6 +87,22 @@ internal sealed class PartitionReceiver(ServiceConnection connection, PartitionR
         }
     }
 
+    /// <summary>Attaches the link without reading.</summary>
+    /// <exception cref="MessagingException">The service refuses the link or does not answer.</exception>
+    public async Task AttachAsync(CancellationToken cancellationToken) =>
+        await connection
+            .Retrier.RunAsync(
+                this,
+                static async (receiver, token) =>
+                {
+                    await receiver.OpenAsync(token).ConfigureAwait(false);
+                    return true;
+                },
+                entity,
+                cancellationToken
+            )
+            .ConfigureAwait(false);
+
     public async ValueTask DisposeAsync() => await CloseLinkAsync().ConfigureAwait(false);
 
     private async Task<List<ReceivedEvent>> GatherAsync(AmqpReceiver open, CancellationToken cancellationToken)

@@ -55,7 +55,7 @@ public sealed record BuiltInClientOptions : ClientOptions
 }
 
 /// <summary>The clients that implement the services' protocols themselves, for Azure and for the emulator.</summary>
-public sealed class BuiltInClients : IMessagingClients
+public sealed class BuiltInClients : IMessagingClients, IAccessProbe
 {
     /// <summary>Concurrent connections to storage, which all containers share.</summary>
     public const int MostBlobConnections = BlobLimits.MostConnections;
@@ -153,19 +153,7 @@ public sealed class BuiltInClients : IMessagingClients
     public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
         PartitionReading.ReadAsync(
             eventHubs,
-            new PartitionReceiverOptions
-            {
-                Hub = settings.EventHubName,
-                ConsumerGroup = settings.ConsumerGroup,
-                PartitionId = partitionId,
-                Identifier = string.Create(CultureInfo.InvariantCulture, $"R{partitionId}-{Guid.NewGuid():N}"),
-                Start = FilterExpression.Earliest,
-                Place = ReadPosition.OfOptions(StartingPosition.Earliest),
-                BatchSize = PartitionReading.Prefetch,
-                Prefetch = PartitionReading.Prefetch,
-                BuildInterval = TimeSpan.Zero,
-                UnreachableLimit = options.Retry.UnreachableLimit,
-            },
+            GetReaderOptions(partitionId, PartitionReading.Prefetch),
             loggers.CreateLogger(Log.EventHubs),
             throughSequenceNumber,
             cancellationToken
@@ -197,6 +185,29 @@ public sealed class BuiltInClients : IMessagingClients
 
     /// <inheritdoc/>
     public IBlobContainer GetBlobContainer(string name) => blobs?.GetContainer(name, options.Writes) ?? throw NotConfigured("storage");
+
+    /// <inheritdoc/>
+    public async Task OpenPartitionAsync(string partitionId, CancellationToken cancellationToken)
+    {
+        var receiver = new PartitionReceiver(eventHubs, GetReaderOptions(partitionId, prefetch: 0), loggers.CreateLogger(Log.EventHubs));
+        await using (receiver.ConfigureAwait(false))
+        {
+            await receiver.AttachAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<long> OpenSenderAsync(string entity, CancellationToken cancellationToken)
+    {
+        var sender = new BuiltInMessageSender(ServiceBus, entity, observer: null);
+        await using (sender.ConfigureAwait(false))
+        {
+            return await sender.GetBatchLimitAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>This family has keys only, so no token is requested.</summary>
+    public Task<DateTimeOffset?> RequestTokenAsync(ProbedService service, CancellationToken cancellationToken) => Task.FromResult<DateTimeOffset?>(null);
 
     /// <summary>Closes the connections. Clients that were created here must not be used afterwards.</summary>
     public async ValueTask DisposeAsync()
@@ -235,6 +246,22 @@ public sealed class BuiltInClients : IMessagingClients
             new Random(processor.Identifier.Aggregate(seed, static (mixed, letter) => unchecked((mixed * 31) + letter)))
         );
     }
+
+    // Without an owner level: it reads concurrently with the owner of the partition.
+    private PartitionReceiverOptions GetReaderOptions(string partitionId, int prefetch) =>
+        new()
+        {
+            Hub = settings.EventHubName,
+            ConsumerGroup = settings.ConsumerGroup,
+            PartitionId = partitionId,
+            Identifier = string.Create(CultureInfo.InvariantCulture, $"R{partitionId}-{Guid.NewGuid():N}"),
+            Start = FilterExpression.Earliest,
+            Place = ReadPosition.OfOptions(StartingPosition.Earliest),
+            BatchSize = PartitionReading.Prefetch,
+            Prefetch = prefetch,
+            BuildInterval = TimeSpan.Zero,
+            UnreachableLimit = options.Retry.UnreachableLimit,
+        };
 
     private ServiceConnection ServiceBus => serviceBus ?? throw NotConfigured("service bus");
 

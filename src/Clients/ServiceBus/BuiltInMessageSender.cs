@@ -70,6 +70,9 @@ internal sealed class BuiltInMessageSender(ServiceConnection connection, string 
         }
     }
 
+    /// <summary>Opens the link. Returns the most bytes of a batch.</summary>
+    public ValueTask<long> GetBatchLimitAsync(CancellationToken cancellationToken) => link.BatchLimitAsync(cancellationToken);
+
     public ValueTask DisposeAsync() => link.DisposeAsync();
 
     private static void Encode(OutgoingMessage message, RentedBuffer buffer)

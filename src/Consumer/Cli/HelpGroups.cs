@@ -82,6 +82,7 @@ internal static class HelpGroups
             "Services",
             [
                 "clients",
+                "timeout",
                 "retry-limit",
                 "operation-limit",
                 "identifier",

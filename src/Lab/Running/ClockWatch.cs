@@ -15,9 +15,13 @@ internal sealed class ClockWatch(TimeSpan expiry, Action<string> warn)
 
     private int warned;
 
+    /// <summary>The difference that is tolerated.</summary>
+    /// <param name="expiry">The ownership expiry.</param>
+    public static TimeSpan GetTolerated(TimeSpan expiry) => expiry * Tolerated;
+
     public void Note(ClockDifference difference)
     {
-        if (difference.AtLeast.Duration() > expiry * Tolerated && Interlocked.Exchange(ref warned, 1) == 0)
+        if (difference.AtLeast.Duration() > GetTolerated(expiry) && Interlocked.Exchange(ref warned, 1) == 0)
         {
             warn(
                 string.Create(

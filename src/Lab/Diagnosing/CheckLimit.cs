@@ -1,0 +1,60 @@
+using System.Globalization;
+using EventHubThroughput.Clients;
+
+namespace EventHubThroughput.Lab.Diagnosing;
+
+/// <summary>Ends each wait after a time. An operation that ignores its token is abandoned.</summary>
+/// <param name="Longest">The time of each wait.</param>
+/// <param name="Clock">The clock.</param>
+internal sealed record CheckLimit(TimeSpan Longest, TimeProvider Clock)
+{
+    /// <exception cref="MessagingException">The operation failed or took too long.</exception>
+    public async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> operation, CancellationToken cancellationToken)
+    {
+        using var time = new CancellationTokenSource(Longest, Clock);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(time.Token, cancellationToken);
+        var running = operation(both.Token);
+        try
+        {
+            return await running.WaitAsync(both.Token);
+        }
+        catch (Exception ended) when (ended is OperationCanceledException or MessagingException && time.IsCancellationRequested)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            Observe(running);
+            throw new MessagingException(
+                FailureKind.Transient,
+                string.Create(CultureInfo.InvariantCulture, $"no answer within {Longest.TotalSeconds:0.###} s"),
+                ended
+            )
+            {
+                IsTimeout = true,
+            };
+        }
+        catch (OperationCanceledException)
+        {
+            Observe(running);
+            throw;
+        }
+    }
+
+    /// <inheritdoc cref="RunAsync{T}"/>
+    public Task RunAsync(Func<CancellationToken, Task> operation, CancellationToken cancellationToken) =>
+        RunAsync(
+            async token =>
+            {
+                await operation(token);
+                return true;
+            },
+            cancellationToken
+        );
+
+    // The failure of an abandoned operation has no other receiver.
+    private static void Observe(Task abandoned) =>
+        _ = abandoned.ContinueWith(
+            static failed => failed.Exception,
+            CancellationToken.None,
+            TaskContinuationOptions.OnlyOnFaulted | TaskContinuationOptions.ExecuteSynchronously,
+            TaskScheduler.Default
+        );
+}
