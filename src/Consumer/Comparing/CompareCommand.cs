@@ -84,6 +84,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
     );
 
     private readonly GateArguments gates = new();
+    private readonly MetricsArguments metrics = new();
     private readonly NamedComparison named = new(form, scenario);
     private readonly ProcessingArguments processing = new(components, DefaultDegree);
     private readonly FileArguments files = new();
@@ -132,6 +133,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
                     files.Output,
                     report,
                     .. gates.All,
+                    .. metrics.All,
                     named.Scenario,
                     named.Resume,
                 ]
@@ -142,6 +144,8 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
         Describe();
         processing.Dispatch.OwnOptions.AddTo(command);
+        metrics.DescribeForCells();
+        metrics.AddChecksTo(command);
         var log = new LogOptions(console.Environment);
         log.AddTo(command);
         command.Check(_ =>
@@ -155,7 +159,9 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         command.CheckAll(result => form.IsSweep && named.IsAbsent(result) ? grid.Problems(result, [.. Named(result)]) : []);
         command.Check(result => named.IsAbsent(result) ? processing.Sinks.Problem(result) : null);
         command.CheckAll(result => named.IsAbsent(result) ? ConfigurationProblems(result) : []);
-        command.CheckAll(result => named.ResumeProblems(result, files.Output, report, processing.Dispatch.Assembly, processing.Sinks.Assembly, strategies));
+        command.CheckAll(result =>
+            named.ResumeProblems(result, [files.Output, report, processing.Dispatch.Assembly, processing.Sinks.Assembly, strategies, .. metrics.All])
+        );
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.Of(Load, result, GetWarmUp(result), GetLength(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.OfSearch(sustainable, Load, result, GetLength(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? gates.Problems(result, result.GetValue(repeats), [.. GetTexts(result)]) : []);
@@ -187,7 +193,17 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
         var plan = GetPlan(arguments.Usable(), $"{source}: ");
         EnsureSameOrigin(source, plan, resumed);
-        return await compare(plan with { Id = resumed.Comparison.Id, Resumed = resumed, Output = output ?? file, Report = page, Log = log });
+        return await compare(
+            plan with
+            {
+                Id = resumed.Comparison.Id,
+                Resumed = resumed,
+                Output = output ?? file,
+                Report = page,
+                Metrics = metrics.Read(given.CommandResult),
+                Log = log,
+            }
+        );
     }
 
     private static void EnsureSameOrigin(string source, ComparisonPlan plan, ComparisonResult resumed)
@@ -329,6 +345,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
             Output = result.GetValue(files.Output),
             Report = result.GetValue(report),
             Gates = GetGates(result, [.. GetTexts(result)]),
+            Metrics = metrics.Read(result),
             Log = log,
         };
         return result.IsGiven(Load.Events) || plan.IsOpenLoop ? plan : plan with { Load = plan.Load with { Events = ComparisonDemand.GetEvents(plan) } };
