@@ -35,6 +35,13 @@ internal sealed class MetricsArguments
 
     public Option[] All => [port, host, none, linger, targets];
 
+    /// <summary>Describes the options for a comparison, whose cells share one address.</summary>
+    public void DescribeForCells()
+    {
+        port.Description = "Port of the current cell's metrics, default any free port";
+        linger.Description = "If metrics were scraped, each cell waits at most this long for two more scrapes, up to 30s";
+    }
+
     public void AddChecksTo(Command command)
     {
         command.Check(result => result.IsGiven(none) && result.IsGiven(port) ? $"{port.Name}: cannot be combined with {none.Name}" : null);

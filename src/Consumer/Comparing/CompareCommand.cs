@@ -84,6 +84,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
     );
 
     private readonly GateArguments gates = new();
+    private readonly MetricsArguments metrics = new();
     private readonly NamedComparison named = new(form, scenario);
     private readonly ProcessingArguments processing = new(components, DefaultDegree);
     private readonly FileArguments files = new();
@@ -132,6 +133,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
                     files.Output,
                     report,
                     .. gates.All,
+                    .. metrics.All,
                     named.Scenario,
                     named.Resume,
                 ]
@@ -142,6 +144,8 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
         Describe();
         processing.Dispatch.OwnOptions.AddTo(command);
+        metrics.DescribeForCells();
+        metrics.AddChecksTo(command);
         var log = new LogOptions(console.Environment);
         log.AddTo(command);
         command.Check(_ =>
@@ -156,7 +160,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         command.Check(result => named.IsAbsent(result) ? processing.Sinks.HandlerProblem(result) : null);
         command.CheckAll(result => named.IsAbsent(result) ? ConfigurationProblems(result) : []);
         Option[] namedAgain = [processing.Dispatch.Assembly, processing.Sinks.Assembly, processing.Sinks.Handler];
-        command.CheckAll(result => named.ResumeProblems(result, [files.Output, report, .. namedAgain, strategies]));
+        command.CheckAll(result => named.ResumeProblems(result, [files.Output, report, gates.JUnit, .. namedAgain, strategies, .. metrics.All]));
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.Of(Load, result, GetWarmUp(result), GetLength(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.OfSearch(sustainable, Load, result, GetLength(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? gates.Problems(result, result.GetValue(repeats), [.. GetTexts(result)]) : []);
@@ -183,12 +187,26 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         var (output, page) = (given.GetValue(files.Output), given.GetValue(report));
         if (resumed.Comparison.Complete)
         {
-            return new FinishedComparison(resumed, again.GetGates(source, parsed, resumed), console).Report(output, page);
+            return new FinishedComparison(resumed, again.GetGates(source, parsed, resumed) with { JUnit = given.GetValue(gates.JUnit) }, console).Report(
+                output,
+                page
+            );
         }
 
         var plan = GetPlan(arguments.Usable(), $"{source}: ");
         EnsureSameOrigin(source, plan, resumed);
-        return await compare(plan with { Id = resumed.Comparison.Id, Resumed = resumed, Output = output ?? file, Report = page, Log = log });
+        return await compare(
+            plan with
+            {
+                Id = resumed.Comparison.Id,
+                Resumed = resumed,
+                Output = output ?? file,
+                Report = page,
+                Gates = plan.Gates with { JUnit = given.GetValue(gates.JUnit) },
+                Metrics = metrics.Read(given.CommandResult),
+                Log = log,
+            }
+        );
     }
 
     private static void EnsureSameOrigin(string source, ComparisonPlan plan, ComparisonResult resumed)
@@ -340,6 +358,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
             Output = result.GetValue(files.Output),
             Report = result.GetValue(report),
             Gates = GetGates(result, [.. GetTexts(result)]),
+            Metrics = metrics.Read(result),
             Log = log,
         };
         return result.IsGiven(Load.Events) || plan.IsOpenLoop ? plan : plan with { Load = plan.Load with { Events = ComparisonDemand.GetEvents(plan) } };

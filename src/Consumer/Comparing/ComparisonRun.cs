@@ -57,9 +57,12 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
         {
             // Measured before other work uses the processors.
             overhead = await HarnessOverhead.MeasureAsync(clock, signals.First);
+            await using var served = plan.Metrics is { } metrics
+                ? await ServedCells.StartAsync(plan.Id, metrics, console.Error.WriteLine, signals.First)
+                : null;
             await using var services = await EmbeddedServices.StartAsync(plan.Id, load, clock, signals.First);
             await BacklogFilling.FillAsync(plan, services, load.Groups, clock, signals.First);
-            var complete = await RunBlocksAsync(services, progress);
+            var complete = await RunBlocksAsync(services, served, progress);
             await services.EndAsync();
             await (finished.Count > 0 ? progress.JudgingAsync() : Task.CompletedTask);
             return Conclude(CellVerification.Judge(plan, finished, services), complete);
@@ -75,10 +78,11 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
     }
 
     // Runs until enough blocks are valid or too many are not. Returns whether it ended without a signal, with the cells that are complete.
-    private async Task<bool> RunBlocksAsync(EmbeddedServices services, ComparisonProgress progress)
+    private async Task<bool> RunBlocksAsync(EmbeddedServices services, ServedCells? served, ComparisonProgress progress)
     {
         var good = plan.GoodEarlier;
         await using var consumers = new CellConsumers(services, plan.Log, clock, progress.Show);
+        CellProcess GetProcess(ComparisonPlan at) => new(at, services, consumers, served, clock);
         for (var block = plan.FirstBlock; DriftRule.WantsAnother(block, good, plan.Repeats); block++)
         {
             Cell[] cells = [.. GetCells(block)];
@@ -88,7 +92,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
                 progress.Starts(cell);
                 try
                 {
-                    var ended = await RunAsync(cell, cells.ElementAtOrDefault(place + 1), services, consumers, progress);
+                    var ended = await RunAsync(cell, cells.ElementAtOrDefault(place + 1), GetProcess, progress);
                     if (ended.Failure is not null && signals.First.IsCancellationRequested)
                     {
                         return false;
@@ -116,14 +120,14 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
     private bool IsInterruption(Exception exception) =>
         signals.First.IsCancellationRequested && exception is (OperationCanceledException or FailureException or MessagingException);
 
-    private Task<FinishedCell> RunAsync(Cell cell, Cell? next, EmbeddedServices services, CellConsumers consumers, ComparisonProgress progress)
+    private Task<FinishedCell> RunAsync(Cell cell, Cell? next, Func<ComparisonPlan, CellProcess> getProcess, ComparisonProgress progress)
     {
         return plan.IsSearch
             ? new RateSearch(plan, (at, one, token) => RunAtAsync(at, one, null, token), progress.Tried).RunAsync(cell, signals.First)
             : RunAtAsync(plan, cell, next, signals.First);
 
         Task<FinishedCell> RunAtAsync(ComparisonPlan at, Cell one, Cell? after, CancellationToken cancellationToken) =>
-            new CellProcess(at, services, consumers, clock).RunAsync(one, after, cancellationToken);
+            getProcess(at).RunAsync(one, after, cancellationToken);
     }
 
     private IEnumerable<Cell> GetCells(int block) =>

@@ -36,7 +36,7 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
     /// <summary>The problems of options that cannot be combined with a comparison to continue, because its file already contains them.</summary>
     /// <param name="result">The parsed options.</param>
     /// <param name="allowed">The options that are still allowed.</param>
-    public IEnumerable<string> ResumeProblems(System.CommandLine.Parsing.CommandResult result, params Option[] allowed) =>
+    public IEnumerable<string> ResumeProblems(System.CommandLine.Parsing.CommandResult result, params IReadOnlyList<Option> allowed) =>
         result.IsGiven(Resume)
             ? result
                 .Command.Options.Where(option => option != Resume && !allowed.Contains(option) && result.IsGiven(option))

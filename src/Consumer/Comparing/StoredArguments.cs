@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Settings;
 
@@ -7,7 +8,7 @@ namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>
 /// The arguments that a result stores. A result is data and may come from an untrusted source, so nothing that runs code or writes a file is taken from
-/// it. The command line must name code and files again.
+/// it, and nothing that opens a port. The command line must name them again.
 /// </summary>
 /// <param name="named">The option that names the result, and its path.</param>
 /// <param name="stored">The parsed arguments of the result.</param>
@@ -17,7 +18,8 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
     /// <summary>Names the compared configurations, which may include another build.</summary>
     public const string Strategies = "--strategies";
 
-    private static readonly string[] Writing = ["--output", "--report", "--keep"];
+    private static readonly string[] Writing = ["--output", "--report", ComparisonGates.JUnitOption, "--keep", "--metrics-targets"];
+    private static readonly string[] Serving = ["--metrics-port", "--metrics-host", "--no-metrics", "--linger"];
     private static readonly string[] Code = [StrategyAssembly.Option, SinkAssembly.Option, SinkAssembly.HandlerOption];
     private static readonly string[] Naming = [NamedComparison.ResumeName, NamedComparison.ScenarioName];
 
@@ -47,7 +49,7 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
             throw new UsageException([.. stored.Errors.Select(error => $"{named}: {error.Message}")]);
         }
 
-        string[] special = [.. Writing, .. Code, .. Naming];
+        string[] special = [.. Writing, .. Serving, .. Code, .. Naming];
         return
         [
             .. stored

@@ -10,7 +10,12 @@ using EventHubThroughput.Workload;
 namespace EventHubThroughput.Lab.Comparing;
 
 /// <summary>Runs a cell: a fresh consumer process on the shared emulator. The cell gets a separate queue, containers and consumer group.</summary>
-internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services, CellConsumers consumers, TimeProvider clock)
+/// <param name="plan">The plan of the comparison.</param>
+/// <param name="services">The emulator that all cells share.</param>
+/// <param name="consumers">Starts the consumers.</param>
+/// <param name="served">Serves the metrics of the current cell. Null serves none.</param>
+/// <param name="clock">The clock.</param>
+internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services, CellConsumers consumers, ServedCells? served, TimeProvider clock)
 {
     // The time of a cell beside the measuring time: to start, to claim, and to drain.
     private static readonly TimeSpan Allowance = TimeSpan.FromSeconds(150);
@@ -147,6 +152,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
             {
                 Result = file,
                 Acknowledgements = CellVerification.GetAcknowledgements(cell, services),
+                Metrics = served?.GetOptions(Path.Combine(services.Folder, $"{cell.Names.Run}-targets")),
                 Log = plan.Log,
             },
         };

@@ -56,6 +56,9 @@ internal sealed record ComparisonPlan
     /// <summary>Its gates.</summary>
     public ComparisonGates Gates { get; init; } = new([], null, null);
 
+    /// <summary>Where the metrics of the current cell are served. Null serves none.</summary>
+    public MetricsOptions? Metrics { get; init; }
+
     /// <summary>The log settings of the programs that are started.</summary>
     public LogChoice Log { get; init; } = LogChoice.Nothing;
 

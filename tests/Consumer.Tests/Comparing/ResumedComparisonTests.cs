@@ -1,9 +1,11 @@
 using System.CommandLine;
+using System.Net;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Processes;
+using EventHubThroughput.Telemetry;
 using Xunit;
 using static EventHubThroughput.Lab.Tests.Doubles.MadeUpComparison;
 
@@ -47,6 +49,36 @@ public sealed class ResumedComparisonTests : IDisposable
         );
 
         Assert.Equal((In("new.json"), In("new.html")), (Assert.Single(plans).Output, plans[0].Report));
+    }
+
+    [Fact]
+    public async Task A_result_opens_no_port_and_lists_itself_in_no_folder()
+    {
+        var file = await SaveAsync(complete: false, "--metrics-host", "0.0.0.0", "--metrics-port", "9000", "--metrics-targets", In("evil"));
+
+        var (code, error, _) = await RunAsync("--resume", file, "--linger", "1s");
+
+        Assert.Equal((0, $"compare: ignored, because the result names no output file: --metrics-targets {In("evil")}\n"), (code, error));
+        var metrics = Assert.Single(plans).Metrics!;
+        Assert.Equal(
+            (IPAddress.Loopback, null, TargetList.UsualFolder, TimeSpan.FromSeconds(1)),
+            (metrics.Address, metrics.Port, metrics.Targets, metrics.Linger)
+        );
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task JUnit_file_of_the_command_line_is_written_and_not_that_of_the_result(bool complete)
+    {
+        var file = await SaveAsync(complete, "--junit", In("evil.xml"));
+
+        var (code, error, _) = await RunAsync("--resume", file, "--junit", In("mine.xml"));
+
+        Assert.Equal(0, code);
+        Assert.DoesNotContain("error: ", error, StringComparison.Ordinal);
+        Assert.Equal((false, complete), (File.Exists(In("evil.xml")), File.Exists(In("mine.xml"))));
+        Assert.Equal(complete ? [] : [In("mine.xml")], plans.Select(static plan => plan.Gates.JUnit));
     }
 
     [Fact]
