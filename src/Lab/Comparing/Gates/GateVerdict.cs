@@ -62,7 +62,7 @@ internal sealed record GateVerdict(GateOutcome Outcome, string Gate, string Text
             [
                 new GateVerdict(
                     GateOutcome.BoundElsewhere,
-                    "all configurations compared with the earlier result",
+                    "compared with the earlier result",
                     $"undecided, {GetLoad(earlier)} there and {GetLoad(result)} here"
                 ),
             ]
