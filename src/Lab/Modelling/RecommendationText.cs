@@ -84,15 +84,12 @@ internal static class RecommendationText
         {
             var pump = RunAhead.Of(one.Settings with { Window = WindowInOrder }, StrategyRule.Find("pipelined")!);
             yield return $"// The pump waits for no batch end. A crash redelivers at most {pump.Replay} events.";
-            yield return $"await using var pump = EventPump.{nameof(EventPump.InOrder)}<EventData>(HandleAsync);";
-            yield break;
         }
 
-        var (method, key) =
-            one.Strategy.Ordering == OrderingGuarantee.Key ? (nameof(EventPump.ByKey), "one => one.PartitionKey, ") : (nameof(EventPump.Unordered), "");
-        var checkpoints = one.Settings.Checkpoints.Events is { } events ? $", {nameof(EventPumpOptions.CheckpointEvents)} = {events}" : "";
-        yield return $"var options = new EventPumpOptions {{ {nameof(EventPumpOptions.Window)} = {one.Window}{checkpoints} }};";
-        yield return $"await using var pump = EventPump.{method}<EventData>({key}maxConcurrency: {one.Degree}, HandleAsync, options);";
+        foreach (var line in PumpCall.Of(one.Strategy.Ordering, one.Degree, one.Window, one.Settings.Checkpoints.Events))
+        {
+            yield return line;
+        }
     }
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

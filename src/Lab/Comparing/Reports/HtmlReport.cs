@@ -53,23 +53,27 @@ internal static class HtmlReport
             result.Comparison.Complete
                 ? null
                 : new XElement("p", new XAttribute("class", "warning"), "This comparison was interrupted. The report covers the finished cells."),
-            new XElement(
-                "ul",
-                new XAttribute("class", "verdicts"),
-                new XAttribute("aria-label", "Verdicts"),
-                all.Select(static one => new XElement(
-                    "li",
-                    Drawing.Symbol(one.Look),
-                    new XElement("span", one.Label),
-                    " ",
-                    StrategiesSection.Badge(one.Strategy.Verdict)
-                ))
-            ),
+            RateBars.Of(result, all) ?? GetVerdicts(all),
+            NextCommand.Of(result, all),
             result.Sentences.Count > 1
                 ? new XElement("ul", new XAttribute("class", "sentences"), result.Sentences.Skip(1).Select(static sentence => new XElement("li", sentence)))
                 : null
         );
     }
+
+    private static XElement GetVerdicts(IReadOnlyList<ComparedSeries> all) =>
+        new(
+            "ul",
+            new XAttribute("class", "verdicts"),
+            new XAttribute("aria-label", "Verdicts"),
+            all.Select(static one => new XElement(
+                "li",
+                Drawing.Symbol(one.Look),
+                new XElement("span", one.Label),
+                " ",
+                StrategiesSection.Badge(one.Strategy.Verdict)
+            ))
+        );
 
     private static XElement GetContents(IReadOnlyList<ReportSection> sections) =>
         new(

@@ -28,6 +28,10 @@ internal static class ReportStyle
         .none { color: var(--muted); border: 1px dashed var(--rule); border-radius: 4px; padding: 16px; max-width: 760px; }
         .verdicts { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 6px 20px; }
         .verdicts li { white-space: normal; }
+        .rates { list-style: none; padding: 0; max-width: 760px; }
+        .rates li { display: grid; grid-template-columns: 9rem minmax(0, 1fr) 13rem 5.5rem; gap: 0 12px; align-items: center; }
+        .rates .bar { width: 100%; height: 12px; } .rates .figure { font-size: 14px; font-variant-numeric: tabular-nums; }
+        .next { font-size: 14px; } .next p { margin: 0 0 4px; } .next pre { margin: 0 0 12px; padding: 8px 12px; background: var(--panel); white-space: pre-wrap; }
         .sentences { padding-left: 20px; max-width: 80ch; font-size: 15px; color: var(--muted); }
         .badge { font-size: 13px; font-weight: 600; white-space: nowrap; }
         .clean { color: var(--good); } .failed { color: var(--bad); } .undecided { color: var(--doubt); }
@@ -80,6 +84,7 @@ internal static class ReportStyle
         @media screen and (max-width: 699px) {
           body { padding: 16px 8px 32px; }
           h1 { font-size: 21px; }
+          .rates li { grid-template-columns: minmax(0, 1fr) auto; margin-bottom: 8px; } .rates .bar { grid-column: 1 / -1; order: 1; }
           .wide { display: none; } .narrow { display: block; width: 100%; max-width: 480px; }
           dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: 8px; }
           nav a { padding: 8px 0; }

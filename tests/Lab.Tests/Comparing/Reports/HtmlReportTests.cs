@@ -113,6 +113,41 @@ public sealed class HtmlReportTests
     }
 
     [Fact]
+    public async Task Bars_of_the_first_screen_are_proportional_to_the_rates()
+    {
+        var result = await WholeAsync();
+        var rows = (await ReportAsync(result)).Descendants("ul").Single(static list => (string?)list.Attribute("class") == "rates").Elements("li").ToList();
+
+        var rates = result.Strategies.Select(static one => one.EventsPerS!.Value).OrderDescending().ToList();
+        Assert.Equal(
+            rates.Select(rate => Math.Round(1000 * rate / rates[0])),
+            rows.Select(static row => Math.Round(double.Parse((string)row.Descendants("rect").Single().Attribute("width")!, CultureInfo.InvariantCulture)))
+        );
+        Assert.All(rows, static row => Assert.Contains("✓ clean", row.Value, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Next_command_has_the_fastest_strategy_and_its_event_pump()
+    {
+        var result = await WholeAsync();
+
+        var code = (await ReportAsync(result)).Descendants("code").First().Value.Split('\n');
+
+        var best = result.Strategies.MaxBy(static one => one.EventsPerS)!;
+        Assert.StartsWith($"consumer run --strategy {best.Name} --degree ", code[0], StringComparison.Ordinal);
+        Assert.StartsWith("await using var pump = EventPump.", code[^1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Next_command_is_absent_while_an_excluded_strategy_may_be_faster()
+    {
+        var result = await WholeAsync();
+        var excluded = result with { Strategies = [.. result.Strategies.Select(static one => one with { Excluded = new ExcludedFigures { Cells = 1 } })] };
+
+        Assert.DoesNotContain("Next, with", (await ReportAsync(excluded)).Root!.Value, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_name_from_outside_is_a_text_and_nothing_else()
     {
         var report = await ReportAsync(await HostileAsync());
