@@ -14,11 +14,12 @@ internal static class StagesSection
         ("blob", "blob", "blobWrite"),
     ];
 
-    private static readonly (string Stage, string Short, string Name)[] Waits =
+    // The partition is ahead of its writes while it waits for a slot. That is no loss, so its bar is pale.
+    private static readonly (string Stage, string Short, string Name, string Kind)[] Waits =
     [
-        ("checkpoint", "checkpoint", "writing checkpoints"),
-        ("window", "slot", "waiting for a slot (window or replay limit)"),
-        ("receive", "batch", "waiting for a batch"),
+        ("checkpoint", "checkpoint", "writing checkpoints", "bar"),
+        ("window", "all slots in use", "waiting for a slot (window or replay limit)", "bar pale"),
+        ("receive", "no batch", "waiting for a batch", "bar"),
     ];
 
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
@@ -31,6 +32,7 @@ internal static class StagesSection
             [
                 "The upper chart shows for each strategy the whole event, its message and its blob. The solid part is the emulator's latency. The pale part is the rest: waiting in the sender link, and the wire. Message and blob add up to the event where the sinks are written in turn, and overlap where they are written concurrently.",
                 "The lower chart shows the share of the measured time in which the partition wrote a checkpoint, waited for a slot, or waited for a batch. They may overlap, and a strategy may continue with events in the meantime.",
+                "Pale bars are no loss: all slots are in use, and the next event is ready.",
                 "The emulator's mean covers the whole cell, that of the stages the measured section.",
             ],
             [
@@ -133,6 +135,7 @@ internal static class StagesSection
                         0,
                         100 * row.Share!.Value,
                         $"{row.wait.Name}: {Figures.Percent(row.Share)}",
+                        row.wait.Kind,
                         Lane: row.lane,
                         Label: $"{row.wait.Short} {Figures.Percent(row.Share)}"
                     )),
