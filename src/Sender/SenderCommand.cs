@@ -52,7 +52,7 @@ internal sealed class SenderCommand
     );
     private readonly Option<string?> ledger = Options.Text("--ledger", "Write the ledger to this file: the outcome of every event", "FILE");
     private readonly Option<string?> run = Options.Text("--run", "Name of the run on every event, default a new one", "ID");
-    private readonly Option<int> batch = Options.Integer("--batch", "Most events in one send", 100, 1, 4500);
+    private readonly Option<int> batch = Options.Integer("--batch", "Maximum events in one send", 100, 1, 4500);
     private readonly Option<string?> partition = Options.Text("--partition", "Send all events to this partition. Default: keys or the hub decide", "ID");
     private readonly Option<string> family = Options.Choice(
         "--clients",

@@ -77,8 +77,8 @@ public static class StrategyCatalog
         {
             Options =
             [
-                new("min-batch", 1, 1, 10_000, "Fewest events of a batch, unless the wait has ended"),
-                new("max-wait-ms", 60_000, 1, 3_600_000, "Most milliseconds that events wait for that number"),
+                new("min-batch", 1, 1, 10_000, "Minimum events of a batch, unless the wait has ended"),
+                new("max-wait-ms", 60_000, 1, 3_600_000, "Maximum milliseconds that events wait for that number"),
                 new("checkpoint-batches", 1, 1, 1000, "Checkpoint after N batches"),
             ],
             Unsafe = new UnsafePractice("The checkpoint of a batch passes every event of it, also where the function failed.")

@@ -51,7 +51,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         Options
             .Integer(
                 "--degree",
-                "Most events in flight per partition (batched: operations at each sink). 1 for strategies that take events in turn",
+                "Maximum events in flight per partition (batched: operations at each sink). 1 for strategies that take events in turn",
                 degree,
                 1,
                 ProcessingOptions.MaxConcurrencyLimit
@@ -60,7 +60,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
 
     public Option<int> Batch { get; } =
         Options
-            .Integer("--batch", "Most events in a batch", 10, 1, ProcessingOptions.MostBatch)
+            .Integer("--batch", "Maximum events in a batch", 10, 1, ProcessingOptions.MostBatch)
             .SetsProcessing(static (processing, most) => processing with { BatchSize = most });
 
     public Option<int?> Prefetch { get; } =
@@ -95,7 +95,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         Options
             .OptionalInteger(
                 "--window",
-                "Most events handed over above the low watermark, default a batch, and at least 8 times the degree for strategies that do not wait for its end",
+                "Maximum events handed over above the low watermark. Default: a batch, for strategies across batches at least 8 times the degree",
                 1,
                 ProcessingOptions.MostWindow
             )
@@ -105,7 +105,7 @@ internal sealed class DispatchArguments(AvailableComponents components, int degr
         Options
             .OptionalInteger(
                 "--replay-limit",
-                "Most events handed over above the stored checkpoint. A crash may repeat them. Default: from window and checkpoint events",
+                "Maximum events handed over above the stored checkpoint, which a crash may repeat. Default: from window and checkpoint events",
                 1,
                 ProcessingOptions.MostReplay
             )
