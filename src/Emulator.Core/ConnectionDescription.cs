@@ -11,6 +11,9 @@ internal sealed record ConnectionDescription
 
     public required AccessKey Key { get; init; }
 
+    /// <summary>The policies with fewer rights, with their keys.</summary>
+    public IReadOnlyDictionary<AccessPolicy, string> Policies { get; init; } = new Dictionary<AccessPolicy, string>();
+
     public required IPEndPoint EventHubs { get; init; }
 
     public required IPEndPoint ServiceBus { get; init; }
@@ -68,6 +71,12 @@ internal sealed record ConnectionDescription
         if (Certificate is not null)
         {
             variables["EMULATOR_TLS_CERTIFICATE"] = Certificate;
+        }
+
+        // A part of connection strings: both namespaces accept it, on each port.
+        foreach (var (policy, key) in Policies)
+        {
+            variables[policy.Variable] = $"SharedAccessKeyName={policy.Name};SharedAccessKey={key}";
         }
 
         foreach (var (name, container) in ContainerVariables.Zip(Entities.Containers))

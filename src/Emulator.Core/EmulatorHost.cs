@@ -223,9 +223,10 @@ public sealed class EmulatorHost : IAsyncDisposable
 
     private async Task StartEndpointsAsync(AccessKey key, CancellationToken cancellationToken)
     {
+        var policies = new AccessPolicies(key, Options.Policies);
         var context = new EndpointContext
         {
-            Key = key,
+            Policies = policies,
             AllowAnonymous = Options.AllowAnonymous,
             Limits = Options.Limits,
             Journal = _records,
@@ -260,6 +261,7 @@ public sealed class EmulatorHost : IAsyncDisposable
         Settings = new ConnectionDescription
         {
             Key = key,
+            Policies = Options.Policies.ToDictionary(static policy => policy, policies.RevealKeyOf),
             EventHubs = _messaging.EventHubs,
             ServiceBus = _messaging.ServiceBus,
             Storage = _blobs.ConnectionString,

@@ -77,6 +77,9 @@ public sealed record EmulatorOptions
     /// <summary>The access key. Null uses that of the data directory, or creates a random one.</summary>
     public AccessKey? Key { get; init; }
 
+    /// <summary>Policies of the messaging services with fewer rights than the access key.</summary>
+    public IReadOnlyList<AccessPolicy> Policies { get; init; } = [];
+
     /// <summary>The limits for clients.</summary>
     public EmulatorLimits Limits { get; init; } = new();
 

@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Journal.Files;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Emulator;
 
@@ -34,17 +35,24 @@ internal sealed class EndpointArguments
     private readonly Option<bool> _allowAnonymous = Options.Flag("--allow-anonymous", "accept clients without tokens and signatures");
     private readonly Option<string?> _keyFile = Options.Text("--key-file", "file with the access key (base64, mode 0600), default a random key", "FILE");
 
+    private readonly Option<IReadOnlyList<string>> _policies = Options.List(
+        "--policies",
+        "policies of the messaging services with few rights, as in reader=Listen,both=Listen+Send",
+        []
+    );
+
     public void AddTo(RootCommand root)
     {
         foreach (
             var option in (Option[])
-                [_host, _allowRemote, _eventHubsPort, _serviceBusPort, _blobPort, _adminPort, _tlsPort, _adminTlsPort, _allowAnonymous, _keyFile]
+                [_host, _allowRemote, _eventHubsPort, _serviceBusPort, _blobPort, _adminPort, _tlsPort, _adminTlsPort, _allowAnonymous, _keyFile, _policies]
         )
         {
             root.Options.Add(option);
         }
 
         // A check sees null for an invalid value.
+        root.CheckAll(result => PolicyProblems(result.GetValue(_policies) ?? []));
         root.Check(result => result.GetValue(_host) is { } host ? Problem(host, result) : null);
     }
 
@@ -62,8 +70,29 @@ internal sealed class EndpointArguments
             TlsPort = parsed.GetValue(_tlsPort),
             AdminTlsPort = parsed.GetValue(_adminTlsPort),
             AllowAnonymous = parsed.GetValue(_allowAnonymous),
+            Policies = [.. parsed.GetValue(_policies)!.Select(static text => AccessPolicy.Parse(text, out _)!)],
             Key = parsed.GetValue(_keyFile) is { } file ? AccessKey.ReadFile(file) : null,
         };
+
+    private IEnumerable<string> PolicyProblems(IReadOnlyList<string> texts)
+    {
+        List<string> variables = [];
+        foreach (var text in texts)
+        {
+            if (AccessPolicy.Parse(text, out var problem) is not { } policy)
+            {
+                yield return $"{_policies.Name} {SecretMask.Quote(text)}: {problem}";
+            }
+            else if (variables.Contains(policy.Variable))
+            {
+                yield return $"{_policies.Name} '{text}': {policy.Variable} would belong to two policies";
+            }
+            else
+            {
+                variables.Add(policy.Variable);
+            }
+        }
+    }
 
     private string? Problem(string host, CommandResult result)
     {

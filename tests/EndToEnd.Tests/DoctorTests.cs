@@ -77,6 +77,25 @@ public sealed class DoctorTests
 
     [Theory]
     [EachFamily]
+    public async Task Policies_with_the_one_right_that_a_service_needs_suffice_and_others_are_named(string clients)
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var space = await TlsNamespace.StartAsync("--policies reader=Listen,writer=Send", identity: null, cancellationToken);
+
+        var checks = await Programs.ConsumerAsync($"doctor --clients={clients}", space.WithPolicies("reader", "writer"), cancellationToken);
+        var swapped = await Programs.ConsumerAsync($"doctor --clients={clients}", space.WithPolicies("writer", "reader"), cancellationToken);
+
+        Assert.True(checks.ExitCode == 0, checks.Output);
+        Assert.Equal(4, swapped.ExitCode);
+        var failed = swapped.Output.Split('\n').Where(static line => line.StartsWith("failed", StringComparison.Ordinal)).ToList();
+        Assert.Equal(2, failed.Count);
+        Assert.Contains("Cure: give the policy 'writer' the right Listen on event hub 'hub'", failed[0], StringComparison.Ordinal);
+        Assert.Contains("Cure: give the policy 'reader' the right Send on queue 'queue'", failed[1], StringComparison.Ordinal);
+        Assert.Equal((0, 0), await space.CountAsync(cancellationToken));
+    }
+
+    [Theory]
+    [EachFamily]
     public async Task Busy_services_are_asked_again_and_reported_when_they_stay_busy(string clients)
     {
         var cancellationToken = TestContext.Current.CancellationToken;

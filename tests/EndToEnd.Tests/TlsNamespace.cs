@@ -75,6 +75,19 @@ internal sealed class TlsNamespace : IAsyncDisposable
         return started;
     }
 
+    /// <summary>Settings with the keys of two policies that the emulator was started with, over TLS.</summary>
+    /// <param name="ofHub">The policy for the event hub.</param>
+    /// <param name="ofQueue">The policy for the queue.</param>
+    public Dictionary<string, string> WithPolicies(string ofHub, string ofQueue)
+    {
+        var endpoint = KeySettings["EVENTHUB_CONNECTION_STRING"].Split(';')[0];
+        return new Dictionary<string, string>(KeySettings)
+        {
+            ["EVENTHUB_CONNECTION_STRING"] = $"{endpoint};{Emulator.Settings[$"EMULATOR_POLICY_{ofHub.ToUpperInvariant()}"]}",
+            ["SERVICEBUS_CONNECTION_STRING"] = $"{endpoint};{Emulator.Settings[$"EMULATOR_POLICY_{ofQueue.ToUpperInvariant()}"]}",
+        };
+    }
+
     /// <summary>Replaces the faults of the emulator.</summary>
     /// <param name="faults">Each in the form of a faults file.</param>
     public async Task UseFaultsAsync(IEnumerable<string> faults, CancellationToken cancellationToken)

@@ -4,7 +4,7 @@ using EventHubThroughput.AzureProtocol;
 
 namespace EventHubThroughput.Emulator.Authorization;
 
-/// <summary>The one key of an emulator, under the name of Azure's default key. Its text never appears in messages.</summary>
+/// <summary>The access key of an emulator, under the name of Azure's default key. It has every right. Its text never appears in messages.</summary>
 public sealed class AccessKey(string text)
 {
     public const string Name = "RootManageSharedAccessKey";

@@ -3,9 +3,13 @@ using EventHubThroughput.AzureProtocol;
 namespace EventHubThroughput.Emulator.Authorization;
 
 /// <summary>
-/// The grants of one connection. A token grants its audience until it expires. SASL PLAIN with name and key grants everything. Safe for several threads.
+/// The grants of one connection. A token grants its audience until it expires, with the rights of its policy. SASL PLAIN with name and key grants these rights
+/// for every entity. Safe for several threads.
 /// </summary>
-internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool grantAll)
+/// <param name="policies">The policies that sign tokens.</param>
+/// <param name="clock">The clock.</param>
+/// <param name="everywhere">The rights that the connection has for every entity, without a token.</param>
+internal sealed class ConnectionGrants(AccessPolicies policies, TimeProvider clock, AccessRights everywhere)
 {
     // More audiences than a client has links. Beyond the limit the oldest grant is removed.
     private const int Limit = 1_024;
@@ -13,18 +17,18 @@ internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool g
     private readonly Lock _gate = new();
 
     // Guarded by the gate.
-    private readonly List<(Audience Audience, DateTimeOffset Expiry)> _grants = [];
+    private readonly List<(Audience Audience, DateTimeOffset Expiry, AccessRights Rights)> _grants = [];
 
     /// <summary>Accepts a token for an audience. Returns null when it is valid, else the reason.</summary>
     public string? PutToken(string audience, string token)
     {
-        if (grantAll)
+        if (everywhere != AccessRights.None)
         {
             return null;
         }
 
         var wanted = Audience.Parse(audience);
-        if (Refuse(token, wanted, out var expiry) is { } refusal)
+        if (Refuse(token, wanted, out var expiry, out var rights) is { } refusal)
         {
             return refusal;
         }
@@ -37,30 +41,31 @@ internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool g
                 _grants.RemoveAt(0);
             }
 
-            _grants.Add((wanted, expiry));
+            _grants.Add((wanted, expiry, rights));
         }
 
         return null;
     }
 
-    public bool Allows(string path)
+    /// <summary>Whether one of the rights is granted for a path.</summary>
+    public bool Allows(string path, AccessRights rights)
     {
-        if (grantAll)
+        if (everywhere != AccessRights.None)
         {
-            return true;
+            return (everywhere & rights) != AccessRights.None;
         }
 
         var now = clock.GetUtcNow();
         lock (_gate)
         {
-            return _grants.Exists(grant => grant.Expiry > now && grant.Audience.CoversPath(path));
+            return _grants.Exists(grant => grant.Expiry > now && (grant.Rights & rights) != AccessRights.None && grant.Audience.CoversPath(path));
         }
     }
 
     /// <summary>When the last grant for a path expires. Null when it never does. In the past when there is none.</summary>
     public DateTimeOffset? GetExpiry(string path)
     {
-        if (grantAll)
+        if (everywhere != AccessRights.None)
         {
             return null;
         }
@@ -72,11 +77,11 @@ internal sealed class ConnectionGrants(AccessKey key, TimeProvider clock, bool g
     }
 
     /// <summary>Checks a token that a request itself carries for a path. Returns null when it permits the path, else the reason.</summary>
-    public string? Refuse(string token, string path) => grantAll ? null : Refuse(token, new Audience(string.Empty, path), out _);
+    public string? Refuse(string token, string path) => everywhere != AccessRights.None ? null : Refuse(token, new Audience(string.Empty, path), out _, out _);
 
-    private string? Refuse(string token, Audience wanted, out DateTimeOffset expiry)
+    private string? Refuse(string token, Audience wanted, out DateTimeOffset expiry, out AccessRights rights)
     {
-        var verdict = key.Verify(token, clock.GetUtcNow(), out var audience, out expiry);
+        var verdict = policies.Verify(token, clock.GetUtcNow(), out var audience, out expiry, out rights);
         if (verdict != SasVerdict.Valid)
         {
             return TokenRefusal.GetText(verdict, expiry);

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using EventHubThroughput.Amqp;
+using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.FaultInjection.Faults;
 
 namespace EventHubThroughput.Emulator.Endpoints;
@@ -33,7 +34,9 @@ internal static class AmqpEndpoint
 
             // A peer without name and password is accepted, because it sends tokens later. Wrong ones are refused immediately.
             Authenticate = identity =>
-                context.AllowAnonymous || identity.Password is null || context.Key.Matches(identity.UserName ?? string.Empty, identity.Password),
+                context.AllowAnonymous
+                || identity.Password is null
+                || context.Policies.GetRights(identity.UserName ?? string.Empty, identity.Password) != AccessRights.None,
         };
         return AmqpListener.Start(limited, connection => new PeerConnection(connection, links, own));
     }

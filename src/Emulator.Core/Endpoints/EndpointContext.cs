@@ -13,7 +13,7 @@ namespace EventHubThroughput.Emulator.Endpoints;
 /// <summary>The shared parts of both messaging services.</summary>
 internal sealed record EndpointContext
 {
-    public required AccessKey Key { get; init; }
+    public required AccessPolicies Policies { get; init; }
 
     public bool AllowAnonymous { get; init; }
 

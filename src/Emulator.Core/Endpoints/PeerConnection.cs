@@ -25,9 +25,11 @@ internal sealed class PeerConnection : ILinkAcceptor
         // The identity of the peer is known only after the handshake. The handshake is complete when the first link arrives.
         _grants = new Lazy<ConnectionGrants>(() =>
             new ConnectionGrants(
-                context.Key,
+                context.Policies,
                 context.Clock,
-                context.AllowAnonymous || (connection.Sasl is { UserName: { } user, Password: { } password } && context.Key.Matches(user, password))
+                context.AllowAnonymous ? AccessRights.All
+                    : connection.Sasl is { UserName: { } user, Password: { } password } ? context.Policies.GetRights(user, password)
+                    : AccessRights.None
             )
         );
         _cbs = new Lazy<RequestNode>(() =>
@@ -70,16 +72,17 @@ internal sealed class PeerConnection : ILinkAcceptor
             : ServeAsync(request, address, cancellationToken);
     }
 
-    /// <summary>Refuses the link when no token includes the path.</summary>
+    /// <summary>Refuses the link when no token includes the path, or its policy lacks the right.</summary>
     public bool RefusedAccess(LinkRequest request, string path)
     {
-        if (Grants.Allows(path))
+        var right = request.PeerIsSender ? AccessRights.Send : AccessRights.Listen;
+        if (Grants.Allows(path, right))
         {
             _expiry.Value.Watch(request, path);
             return false;
         }
 
-        request.Refuse(Refusals.Unauthorized(path, request.PeerIsSender ? "Send" : "Listen"));
+        request.Refuse(Refusals.Unauthorized(path, right.ToString()));
         return true;
     }
 

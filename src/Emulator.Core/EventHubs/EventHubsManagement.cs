@@ -1,6 +1,7 @@
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.Messages;
 
@@ -44,7 +45,7 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, PeerConnection 
         return new Answer(400, refused.Description!, refused.Condition.Value);
     }
 
-    // Some clients put the token into the request, others send one for the management address first. Most do both.
+    // Each right permits to read properties: a writer reads the partitions too. Some clients put the token into the request, others send one for the management address first. Most do both.
     private string? Refusal(string hub, string? token)
     {
         if (token is not null)
@@ -52,7 +53,9 @@ internal sealed class EventHubsManagement(EventHubRegistry hubs, PeerConnection 
             return peer.Grants.Refuse(token, hub);
         }
 
-        return peer.Grants.Allows(hub) || peer.Grants.Allows(EntityAddress.OfManagement(hub)) ? null : Refusals.Unauthorized(hub, "Manage").Description;
+        return peer.Grants.Allows(hub, AccessRights.All) || peer.Grants.Allows(EntityAddress.OfManagement(hub), AccessRights.All)
+            ? null
+            : Refusals.Unauthorized(hub, "Manage").Description;
     }
 
     private static AmqpMap Describe(EventHub hub) =>

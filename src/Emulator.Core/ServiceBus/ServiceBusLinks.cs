@@ -2,6 +2,7 @@ using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Emulator.Authorization;
 using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Emulator.Messages;
@@ -91,9 +92,18 @@ internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLin
 
     // Checks access first: an unauthorized client must not learn which names exist.
     private Answer AnswerTo(AmqpMessage message, PeerConnection peer, EntityAddress address) =>
-        !peer.Grants.Allows(address.Path) ? new Answer(401, Refusals.Unauthorized(address.Path, "Manage").Description!, ErrorCondition.UnauthorizedAccess)
+        GetRight(message) is var right && !peer.Grants.Allows(address.Path, right)
+            ? new Answer(401, Refusals.Unauthorized(address.Path, right.ToString()).Description!, ErrorCondition.UnauthorizedAccess)
         : GetRequests(address, peer.Context) is { } requests ? requests.Answer(message)
         : new Answer(404, Refusals.EntityNotFoundText(peer.GetAddress(address.Path)), ErrorCondition.NotFound);
+
+    private static AccessRights GetRight(AmqpMessage message) =>
+        message.ApplicationProperties?.FindString(AmqpNames.Operation) switch
+        {
+            AmqpNames.ScheduleMessageOperation or AmqpNames.CancelScheduledMessageOperation => AccessRights.Send,
+            AmqpNames.AddRuleOperation or AmqpNames.RemoveRuleOperation or AmqpNames.EnumerateRulesOperation => AccessRights.Manage,
+            _ => AccessRights.Listen,
+        };
 
     private EntityRequests? GetRequests(EntityAddress address, EndpointContext context)
     {

@@ -11,7 +11,7 @@ public sealed class ConnectionGrantsTests
     private readonly VirtualClock _clock = new();
     private readonly ConnectionGrants _grants;
 
-    public ConnectionGrantsTests() => _grants = new ConnectionGrants(new AccessKey(KeyText), _clock, grantAll: false);
+    public ConnectionGrantsTests() => _grants = new ConnectionGrants(new AccessPolicies(new AccessKey(KeyText), []), _clock, AccessRights.None);
 
     [Theory]
     [InlineData("sb://127.0.0.1:5680/hub")]
@@ -20,15 +20,15 @@ public sealed class ConnectionGrantsTests
     public void A_token_grants_its_entity_and_what_is_below_it(string audience)
     {
         Assert.Null(_grants.PutToken(audience, Token(audience)));
-        Assert.True(_grants.Allows("hub"));
-        Assert.True(_grants.Allows("hub/Partitions/0"));
-        Assert.True(_grants.Allows("Hub/$management"));
-        Assert.False(_grants.Allows("hub2"));
-        Assert.False(_grants.Allows("queue"));
+        Assert.True(_grants.Allows("hub", AccessRights.Listen));
+        Assert.True(_grants.Allows("hub/Partitions/0", AccessRights.Listen));
+        Assert.True(_grants.Allows("Hub/$management", AccessRights.Listen));
+        Assert.False(_grants.Allows("hub2", AccessRights.Listen));
+        Assert.False(_grants.Allows("queue", AccessRights.Listen));
     }
 
     [Fact]
-    public void Nothing_is_allowed_without_a_token() => Assert.False(_grants.Allows("hub"));
+    public void Nothing_is_allowed_without_a_token() => Assert.False(_grants.Allows("hub", AccessRights.Listen));
 
     [Fact]
     public void A_token_for_another_entity_is_refused() =>
@@ -42,7 +42,7 @@ public sealed class ConnectionGrantsTests
     public void A_token_of_the_namespace_grants_all()
     {
         Assert.Null(_grants.PutToken("sb://127.0.0.1/hub", Token("sb://127.0.0.1/")));
-        Assert.True(_grants.Allows("hub/ConsumerGroups/$Default/Partitions/0"));
+        Assert.True(_grants.Allows("hub/ConsumerGroups/$Default/Partitions/0", AccessRights.Listen));
     }
 
     [Fact]
@@ -50,7 +50,7 @@ public sealed class ConnectionGrantsTests
     {
         Assert.Null(_grants.PutToken("sb://h/hub", Token("sb://h/hub")));
         _clock.Advance(TimeSpan.FromMinutes(21));
-        Assert.False(_grants.Allows("hub"));
+        Assert.False(_grants.Allows("hub", AccessRights.Listen));
     }
 
     [Fact]

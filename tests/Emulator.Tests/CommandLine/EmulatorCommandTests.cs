@@ -38,6 +38,14 @@ public sealed class EmulatorCommandTests : IDisposable
     [InlineData("--containers abc,A!", "error: --containers 'A!': not a container name, allowed are 3 to 63 lower-case letters, digits and single '-'")]
     [InlineData("--containers abc,abc", "error: --containers 'abc': named twice")]
     [InlineData("--consumer-groups $Default,a/b", "error: --consumer-groups 'a/b': not a name of a consumer group")]
+    [InlineData("--policies reader", "error: --policies 'reader': not of the form NAME=RIGHTS, allowed rights are Listen, Send, joined by '+'")]
+    [InlineData("--policies a=Manage", "error: --policies 'a=Manage': not of the form NAME=RIGHTS, allowed rights are Listen, Send, joined by '+'")]
+    [InlineData("--policies a_b=Send", "error: --policies 'a_b=Send': not a name of a policy, allowed are up to 50 letters, digits and '-'")]
+    [InlineData(
+        "--policies RootManageSharedAccessKey=Send",
+        "error: --policies 'RootManageSharedAccessKey=***': the policy of the access key, which has all rights"
+    )]
+    [InlineData("--policies a=Send,A=Listen", "error: --policies 'A=Listen': EMULATOR_POLICY_A would belong to two policies")]
     [InlineData("--key-file missing.key", "error: --key-file missing.key: not found")]
     public async Task Bad_input_is_one_line_and_exit_code_2(string arguments, string expected)
     {
