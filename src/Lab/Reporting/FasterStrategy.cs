@@ -15,6 +15,9 @@ internal static class FasterStrategy
     // A smaller gain would not show in a run.
     private const double LeastGain = 1.03;
 
+    // Gains by operations of several messages alone.
+    private const string OfMessages = "batched";
+
     // Each overlaps more than the one before. Other strategies are as fast as one of these at most.
     private static readonly (string Name, string Why)[] FromSlowest =
     [
@@ -23,7 +26,7 @@ internal static class FasterStrategy
         ("combined", "overlaps both the events of a batch and their writes"),
         ("keyed", "overlaps events of different keys across batches"),
         ("pipelined", "waits neither for the last write of a batch nor for its checkpoint"),
-        ("batched", "sends the messages of several events in one operation"),
+        (OfMessages, "sends the messages of several events in one operation"),
     ];
 
     /// <summary>The advice in one or two sentences. Null if nothing is faster.</summary>
@@ -37,7 +40,7 @@ internal static class FasterStrategy
             return GetAdviceByRule(options);
         }
 
-        var rated = FromSlowest.Select(one => GetRated(options, one)).OfType<Rated>().ToList();
+        var rated = FromSlowest.Where(one => options.Writes is null || one.Name != OfMessages).Select(one => GetRated(options, one)).OfType<Rated>().ToList();
         var (rate, sentences) = (prediction.EventsPerSecond, new List<string>());
         if (GetFaster(rated, order, rate) is { } same)
         {

@@ -99,7 +99,7 @@ internal static class NextStep
 
     // The reason why no change raises the rate.
     private static string Nothing(RunOptions options) =>
-        (options.Processing.Strategy.Name, ModelChoice.GetSettings(options)?.Profile.MessageSend.SerialMilliseconds) switch
+        (options.Processing.Strategy.Name, options.Writes is null ? ModelChoice.GetSettings(options)?.Profile.MessageSend.SerialMilliseconds : null) switch
         {
             (_, null or 0) => "the model has no faster strategy on this profile. --profile=none shows the limit of this machine without latency.",
             ("batched", _) => "reading and blobs are the remaining waits on this profile. --profile=none shows the limit of this machine without latency.",
