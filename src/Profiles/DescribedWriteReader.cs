@@ -144,6 +144,6 @@ public static partial class DescribedWriteReader
             : $"{Quota} {NumberText.Quote(value)} is not a rate of {NumberText.Format(LeastRate)}/s to {NumberText.Format(MostRate)}/s";
     }
 
-    [GeneratedRegex(@"\A[a-z][a-z0-9-]{0,39}\z")]
+    [GeneratedRegex(@"\A[a-z][a-z0-9-]{0,39}\z", RegexOptions.NonBacktracking)]
     private static partial Regex NamePattern();
 }
