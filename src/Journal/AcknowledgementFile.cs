@@ -26,15 +26,6 @@ public sealed class AcknowledgementFile
         return file;
     }
 
-    /// <summary>The bytes of its complete lines.</summary>
-    internal long ReadWholeBytes()
-    {
-        using var lines = Start();
-        while (lines.Read()) { }
-
-        return lines.WholeBytes;
-    }
-
     private LineReader Start()
     {
         var lines = new LineReader(

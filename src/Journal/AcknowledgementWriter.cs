@@ -20,28 +20,23 @@ public sealed class AcknowledgementWriter : IDisposable
 
     private AcknowledgementWriter(OutputFile file, long length, long limit) => (this.file, this.length, this.limit) = (file, length, limit);
 
-    /// <summary>Starts a record, or continues the one of a process that has ended. A line that it left incomplete is removed.</summary>
+    /// <summary>Starts a record, readable only by its owner, in the place of an older one.</summary>
     /// <exception cref="OutputRefusedException">There is an object that is not such a record, or another process is writing it.</exception>
     public static AcknowledgementWriter Open(string path) => Open(path, MostBytes);
 
     internal static AcknowledgementWriter Open(string path, long limit)
     {
-        if (FileStatus.Of(path, followLink: false) is { Kind: FileKind.Regular, Length: > 0 })
-        {
-            return Continue(path, limit);
-        }
-
-        var file = OutputFile.Create(path, OutputKind.Acknowledgements);
+        var created = OutputFile.Create(path, OutputKind.Acknowledgements);
         try
         {
             var header = FormatHeader.Of(JournalFormat.AcknowledgementsName);
-            file.Stream.Write(header);
-            file.Place();
-            return new AcknowledgementWriter(file, header.Length, limit);
+            created.Stream.Write(header);
+            created.Place();
+            return new AcknowledgementWriter(created, header.Length, limit);
         }
         catch
         {
-            file.Dispose();
+            created.Dispose();
             throw;
         }
     }
@@ -56,15 +51,6 @@ public sealed class AcknowledgementWriter : IDisposable
     public void BeginCheckpoint(string partition, long position) => Write(string.Create(CultureInfo.InvariantCulture, $"c,{partition},{position}\n"));
 
     public void Dispose() => file.Dispose();
-
-    private static AcknowledgementWriter Continue(string path, long limit)
-    {
-        var whole = AcknowledgementFile.Open(path).ReadWholeBytes();
-        var file = OutputFile.Continue(path, OutputKind.Acknowledgements);
-        file.Stream.SetLength(whole);
-        file.Stream.Seek(whole, SeekOrigin.Begin);
-        return new AcknowledgementWriter(file, whole, limit);
-    }
 
     private void Write(string line)
     {

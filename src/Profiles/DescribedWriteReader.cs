@@ -72,7 +72,7 @@ public static partial class DescribedWriteReader
             return wrong;
         }
 
-        write = new DescribedWrite(name, law, RateQuota.None);
+        write = new DescribedWrite(name, law);
         HashSet<string> given = [];
         foreach (var part in parts.Skip(1))
         {
@@ -138,16 +138,12 @@ public static partial class DescribedWriteReader
 
         var number = value.EndsWith("/s", StringComparison.Ordinal) ? value[..^2] : "";
         var isRate = double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out var rate);
-        // Without advice to wait, the caller's back-off decides.
-        write = write with
-        {
-            Quota = new RateQuota { OperationsPerSecond = rate, AdviseSeconds = 0 },
-        };
+        write = write with { Law = write.Law with { OperationsPerSecond = rate } };
         return isRate && rate is >= LeastRate and <= MostRate
             ? null
             : $"{Quota} {NumberText.Quote(value)} is not a rate of {NumberText.Format(LeastRate)}/s to {NumberText.Format(MostRate)}/s";
     }
 
-    [GeneratedRegex(@"\A[a-z][a-z0-9-]{0,39}\z")]
+    [GeneratedRegex(@"\A[a-z][a-z0-9-]{0,39}\z", RegexOptions.NonBacktracking)]
     private static partial Regex NamePattern();
 }

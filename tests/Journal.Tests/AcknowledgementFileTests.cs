@@ -34,7 +34,7 @@ public sealed class AcknowledgementFileTests : IDisposable
     }
 
     [Fact]
-    public void A_record_is_continued_after_an_incomplete_line()
+    public void An_incomplete_last_line_is_left_out()
     {
         using (var writer = AcknowledgementWriter.Open(FilePath))
         {
@@ -42,13 +42,23 @@ public sealed class AcknowledgementFileTests : IDisposable
         }
 
         File.AppendAllText(FilePath, "a,0,2,mi");
-        Assert.Single(AcknowledgementFile.Open(FilePath).Lines);
-        using (var writer = AcknowledgementWriter.Open(FilePath))
+
+        Assert.Equal([1L], AcknowledgementFile.Open(FilePath).Lines.Select(static line => line.Sequence));
+    }
+
+    [Fact]
+    public void A_new_record_takes_the_place_of_an_older_one()
+    {
+        using (var older = AcknowledgementWriter.Open(FilePath))
         {
-            writer.Acknowledge("0", 3, "mine");
+            older.Acknowledge("0", 1, "mine");
         }
 
-        Assert.Equal([1L, 3L], AcknowledgementFile.Open(FilePath).Lines.Select(static line => line.Sequence));
+        using var newer = AcknowledgementWriter.Open(FilePath);
+        newer.Acknowledge("0", 2, "mine");
+
+        Assert.Equal([2L], AcknowledgementFile.Open(FilePath).Lines.Select(static line => line.Sequence));
+        Assert.Equal([FilePath], Directory.GetFiles(folder));
     }
 
     [Fact]
@@ -89,7 +99,7 @@ public sealed class AcknowledgementFileTests : IDisposable
     }
 
     [Fact]
-    public void Another_file_is_neither_read_nor_continued()
+    public void Another_file_is_neither_read_nor_replaced()
     {
         File.WriteAllText(FilePath, "{\"format\":\"eht-ledger\",\"version\":1}\n");
 
@@ -97,7 +107,7 @@ public sealed class AcknowledgementFileTests : IDisposable
             $"{FilePath}: not a record of acknowledgements of this program",
             Assert.Throws<JournalFormatException>(() => AcknowledgementFile.Open(FilePath)).Message
         );
-        Assert.Throws<JournalFormatException>(() => AcknowledgementWriter.Open(FilePath));
+        Assert.Throws<OutputRefusedException>(() => AcknowledgementWriter.Open(FilePath));
         Assert.Equal(
             "exists and is not a record of acknowledgements of this program, name another file, or move it away",
             OutputFile.Problem(FilePath, OutputKind.Acknowledgements)

@@ -20,7 +20,7 @@ public sealed class DescribedWriteReaderTests
         var write = DescribedWriteReader.Read("--write", ["sql=8ms/2ms:quota=500/s:concurrency=20"]).Single();
 
         Assert.Equal(("sql", 8, 2, 20), (write.Name, write.Law.MeanMilliseconds, write.Law.DeviationMilliseconds, write.Law.Concurrency));
-        Assert.Equal(500, write.Quota.OperationsPerSecond);
+        Assert.Equal(500, write.Law.OperationsPerSecond);
     }
 
     [Theory]

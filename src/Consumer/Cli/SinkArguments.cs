@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Verifying;
+using EventHubThroughput.Processing;
 using EventHubThroughput.Verification;
 
 namespace EventHubThroughput.Consumer.Cli;
@@ -39,21 +40,34 @@ internal sealed class SinkArguments(AvailableComponents components)
             )
             .Sets((run, file) => file is null || components.Sinks is null ? run : run.WithSinks(components.Sinks.All, components));
 
+    /// <summary>The described writes of a handler, in place of sinks.</summary>
+    public WriteArguments Writes { get; } = new();
+
     /// <summary>The options of a run.</summary>
     public IEnumerable<Option> All => [Sinks, Assembly];
 
     /// <summary>The options of a comparison.</summary>
-    public IEnumerable<Option> OfComparisons => [.. All, Handler];
+    public IEnumerable<Option> OfComparisons => [.. All, Handler, Writes.Write];
 
     /// <summary>Whether each event is written to a sink of this name, without a setting of one configuration.</summary>
     public bool IsWrittenTo(CommandResult result, string name) =>
         result.IsGiven(Handler) || (result.Command.Options.Contains(Sinks) && result.GetValue(Sinks)!.Contains(name));
 
-    /// <summary>The reason why the handlers cannot be alone, or null.</summary>
-    public string? HandlerProblem(CommandResult result) =>
-        result.IsGiven(Handler) && All.FirstOrDefault(result.IsGiven) is { } other
-            ? $"{Handler.Name}: writes to the handlers of its assembly alone, so it cannot be combined with {other.Name}"
-            : null;
+    /// <summary>The problems of handlers and writes that must be alone, and of the writes.</summary>
+    public IEnumerable<string> AloneProblems(CommandResult result) =>
+        [
+            .. result.IsGiven(Handler) && OfComparisons.FirstOrDefault(option => option != Handler && result.IsGiven(option)) is { } beside
+                ? new[] { $"{Handler.Name}: writes to the handlers of its assembly alone, so it cannot be combined with {beside.Name}" }
+                : [],
+            .. result.IsGiven(Writes.Write) && All.FirstOrDefault(result.IsGiven) is { } other
+                ? new[] { $"{Writes.Write.Name}: takes the place of all sinks, so it cannot be combined with {other.Name}" }
+                : [],
+            .. Writes.Problems(result),
+            .. Writes
+                .Read(result)
+                .Where(static write => SinkCatalog.All.Any(sink => sink.Name == write.Name) || write.Name == HandlerWork.SinkName)
+                .Select(write => $"{Writes.Write.Name} '{write.Name}': the name is that of a sink of this program, choose another one"),
+        ];
 
     /// <summary>The reason why the verifier cannot check these sinks, or null.</summary>
     public string? Problem(CommandResult result) => Problem(result.GetValue(Sinks)!);

@@ -157,7 +157,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         command.CheckAll(result => named.IsAbsent(result) ? FileProblems(result) : []);
         command.Check(result => named.IsAbsent(result) && result.GetValue(Load.Profile) is { } text ? ProfileReader.Problem(Load.Profile.Name, text) : null);
         command.CheckAll(result => form.IsSweep && named.IsAbsent(result) ? grid.Problems(result, [.. Named(result)]) : []);
-        command.Check(result => named.IsAbsent(result) ? processing.Sinks.HandlerProblem(result) : null);
+        command.CheckAll(result => named.IsAbsent(result) ? processing.Sinks.AloneProblems(result) : []);
         command.CheckAll(result => named.IsAbsent(result) ? ConfigurationProblems(result) : []);
         Option[] namedAgain = [processing.Dispatch.Assembly, processing.Sinks.Assembly, processing.Sinks.Handler];
         command.CheckAll(result => named.ResumeProblems(result, [files.Output, report, gates.JUnit, .. namedAgain, strategies, .. metrics.All]));
@@ -240,7 +240,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         };
 
     private ComparisonPlan PlanOfScenario(string file, ParseResult given, LogChoice log) =>
-        GetPlan(named.ReadScenario(file, given, gates.SeveralTimes), $"{named.Scenario.Name} {file}: ") with
+        GetPlan(named.ReadScenario(file, given, [.. gates.SeveralTimes, processing.Sinks.Writes.Write]), $"{named.Scenario.Name} {file}: ") with
         {
             Log = log,
         };

@@ -149,7 +149,6 @@ internal sealed class ModelArguments(AvailableComponents components)
             Load = LoadArguments.Usual(ClientFamily.Official, named.Name, partitions: 1),
         };
         var asked = result.Read(usual);
-        var described = writes.Read(result);
         var assumedKeys = GetNeed(result)?.Order == OrderingGuarantee.Key && !result.IsGiven(load.Keys) ? AssumedKeys : (int?)null;
         return one =>
         {
@@ -158,7 +157,6 @@ internal sealed class ModelArguments(AvailableComponents components)
             return settings with
             {
                 Keys = assumedKeys ?? settings.Keys,
-                Writes = described,
                 Processors = result.GetValue(processors) ?? Environment.ProcessorCount,
                 Events = result.GetValue(events),
                 Seed = result.GetValue(seed),

@@ -225,13 +225,15 @@ internal static class ComparisonSentences
         plan.Configurations.SelectMany(static one => one.Options.Sinks).Select(static sink => sink.Name).Distinct(StringComparer.Ordinal).ToList() is var names
         && JudgedSinks.Of(names) == SinkSet.Both
             ? []
-            : [Text($"Each event is written to {string.Join(" and ", names)} only.")];
+        : plan.Reference.Options.Writes is { } writes
+            ? [Text($"No service was written to: each event waited for the described writes {string.Join(" and ", writes)}.")]
+        : [Text($"Each event is written to {string.Join(" and ", names)} only.")];
 
     // What has arrived at a custom sink is known only there.
     private static IEnumerable<string> Unjudged(ComparisonPlan plan)
     {
         var own = plan.Configurations.SelectMany(static one => one.Options.Sinks).Except(SinkCatalog.All).Select(static sink => sink.Name).Distinct().ToList();
-        return own.Count == 0
+        return own.Count == 0 || plan.Reference.Options.Writes is not null
             ? []
             :
             [

@@ -6,6 +6,7 @@ using System.Text.Json.Serialization.Metadata;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Profiles;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Settings.Json;
 using EventHubThroughput.Strategies;
@@ -154,10 +155,18 @@ internal sealed record NamedCode
         StrategyDescriptor? Known() => AvailableComponents.Current.Strategies.FirstOrDefault(known => known.Name == name);
     }
 
+    /// <summary>As in <see cref="RunOptions"/>.</summary>
+    public IReadOnlyList<string>? Writes { get; init; }
+
     /// <summary>The sink of a name.</summary>
     /// <exception cref="UsageException">There is none.</exception>
     public SinkDescriptor FindSink(string name)
     {
+        if (DescribedWriteReader.Read("writes", Writes ?? []).FirstOrDefault(write => write.Name == name) is { } described)
+        {
+            return DescribedSink.Of(described);
+        }
+
         if (SinkAssembly is { } file && Known() is null)
         {
             AvailableComponents.ExtendSinks(file);

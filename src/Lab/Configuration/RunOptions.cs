@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Processing;
+using EventHubThroughput.Profiles;
 using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Configuration;
@@ -35,6 +36,9 @@ internal sealed record RunOptions
 
     /// <summary>The assembly that custom sinks come from, by its full path.</summary>
     public string? SinkAssembly { get; init; }
+
+    /// <summary>The described writes that are the sinks, in the form of the option. Null for other sinks.</summary>
+    public IReadOnlyList<string>? Writes { get; init; }
 
     /// <summary>The work of the handler beside its writes. None by default.</summary>
     public HandlerWork Work { get; init; }
@@ -78,6 +82,15 @@ internal sealed record RunOptions
         {
             Sinks = sinks,
             SinkAssembly = components.Sinks is { } custom && sinks.Intersect(custom.All).Any() ? custom.File : null,
+        };
+
+    /// <summary>The same run with sinks that take as long as described writes.</summary>
+    public RunOptions WithWrites(IReadOnlyList<DescribedWrite> writes) =>
+        this with
+        {
+            Sinks = [.. writes.Select(DescribedSink.Of)],
+            SinkAssembly = null,
+            Writes = [.. writes.Select(static write => write.ToString())],
         };
 
     /// <summary>The same run with other options of its processing.</summary>

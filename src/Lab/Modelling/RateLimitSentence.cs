@@ -40,9 +40,9 @@ internal static class RateLimitSentence
             );
         }
 
-        if (!write.Quota.IsNone)
+        if (write.Law.OperationsPerSecond > 0)
         {
-            yield return (write.Quota.OperationsPerSecond, Text($"write {write.Name} has a quota of {write.Quota.OperationsPerSecond:0.###}/s"));
+            yield return (write.Law.OperationsPerSecond, Text($"write {write.Name} has a quota of {write.Law.OperationsPerSecond:0.###}/s"));
         }
     }
 

@@ -12,14 +12,14 @@ internal static class ModelChoice
 {
     /// <summary>
     /// The model's prediction. Null where it does not apply. The model covers the profile of an emulator that belongs to the run, no faults, and no rate. The
-    /// rate of a run that is fed is the rate of its sender. The keys of a file of events, and the time of a custom sink, are unknown to the model. It always
-    /// has a message and a blob for each event.
+    /// rate of a run that is fed is the rate of its sender. The keys of a file of events, and the time of a custom sink, are unknown to the model. It has
+    /// a message and a blob for each event, or the described writes.
     /// </summary>
     public static Prediction? GetPrediction(RunOptions options) => GetSettings(options) is { } settings ? Predictor.GetPrediction(settings) : null;
 
     /// <summary>The model's settings for a run. Null where it does not apply.</summary>
     public static ModelSettings? GetSettings(RunOptions options) =>
-        options.Load is { Faults: null, Rate: null, KeyField: null } load && WritesToBoth(options) && GetProfile(load.Profile) is { } profile
+        options.Load is { Faults: null, Rate: null, KeyField: null } load && IsKnown(options) && GetProfile(load.Profile) is { } profile
             ? GetSettings(options, load, profile)
             : null;
 
@@ -29,6 +29,7 @@ internal static class ModelChoice
         {
             Strategy = options.Processing.Strategy.Name,
             Profile = profile,
+            Writes = DescribedWriteReader.Read(nameof(RunOptions.Writes), options.Writes ?? []),
             Options = options.StrategyOptionsInForce,
             Degree = options.Processing.MaxConcurrency,
             Batch = options.Processing.BatchSize,
@@ -48,9 +49,12 @@ internal static class ModelChoice
     /// <summary>The rule of checkpoints, in the form of the model.</summary>
     public static CheckpointRule GetRule(CheckpointOptions checkpoints) => new(checkpoints.Events, checkpoints.Interval?.TotalMilliseconds);
 
-    private static bool WritesToBoth(RunOptions options) =>
-        options.Sinks.Count == SinkCatalog.All.Count
-        && options.Sinks.Select(static sink => sink.Name).ToHashSet().SetEquals(SinkCatalog.All.Select(static sink => sink.Name));
+    // Sinks that are message and blob, or described writes alone.
+    private static bool IsKnown(RunOptions options) =>
+        options.Writes is { } writes
+            ? options.Sinks.Count == writes.Count
+            : options.Sinks.Count == SinkCatalog.All.Count
+                && options.Sinks.Select(static sink => sink.Name).ToHashSet().SetEquals(SinkCatalog.All.Select(static sink => sink.Name));
 
     // By its name, or from a file. The file may have changed since the emulator read it.
     private static LatencyProfile? GetProfile(string profile)

@@ -9,11 +9,6 @@ namespace EventHubThroughput.Lab.Reporting;
 /// <summary>One sentence that names what to try next, derived from the results.</summary>
 internal static class NextStep
 {
-    private const int MostDegree = 4096;
-
-    // A smaller gain would not show in a run.
-    private const double LeastGain = 1.03;
-
     public static string Of(RunReport report) => $"Next: {Sentence(report)}";
 
     private static string Sentence(RunReport report)
@@ -99,24 +94,12 @@ internal static class NextStep
             );
         }
 
-        var changes = GetChanges(options);
-        if (report.Prediction is not { } prediction)
-        {
-            return changes
-                .Select(change => $"{change.Option} {change.Why}.")
-                .FirstOrDefault("this strategy has no further step. Repeat the run to see how much its rate varies.");
-        }
-
-        return changes
-            .Select(change => (change.Option, change.Why, Prediction: ModelChoice.GetPrediction(change.Options)))
-            .Where(next => next.Prediction?.EventsPerSecond >= LeastGain * prediction.EventsPerSecond)
-            .Select(next => Text($"{next.Option} {next.Why}. The model predicts {next.Prediction!.EventsPerSecond:0} events/s."))
-            .FirstOrDefault(Nothing(options));
+        return FasterStrategy.GetAdvice(options, report.Prediction) ?? Nothing(options);
     }
 
     // The reason why no change raises the rate.
     private static string Nothing(RunOptions options) =>
-        (options.Processing.Strategy.Name, ModelChoice.GetSettings(options)?.Profile.MessageSend.SerialMilliseconds) switch
+        (options.Processing.Strategy.Name, options.Writes is null ? ModelChoice.GetSettings(options)?.Profile.MessageSend.SerialMilliseconds : null) switch
         {
             (_, null or 0) => "the model has no faster strategy on this profile. --profile=none shows the limit of this machine without latency.",
             ("batched", _) => "reading and blobs are the remaining waits on this profile. --profile=none shows the limit of this machine without latency.",
@@ -125,90 +108,5 @@ internal static class NextStep
             ),
         };
 
-    // The possible changes, in the order in which they are worth trying.
-    private static IEnumerable<Change> GetChanges(RunOptions options)
-    {
-        var same = new Change("", "", options);
-        if (options.Processing.Strategy.TakesEventsInTurn)
-        {
-            yield return same with
-            {
-                Option = "--strategy=outloop",
-                Why = "overlaps the events of a batch",
-                Options = With(options, "outloop"),
-            };
-            yield return same with
-            {
-                Option = "--strategy=combined",
-                Why = "overlaps both the events of a batch and their two writes",
-                Options = With(options, "combined"),
-            };
-            yield break;
-        }
-
-        if (options.Processing.Strategy.Name is "outloop" or "outloop-dasync")
-        {
-            yield return same with
-            {
-                Option = "--strategy=combined",
-                Why = "also overlaps the two writes of an event",
-                Options = With(options, "combined"),
-            };
-        }
-
-        if (options.Processing.Strategy.Name == "keyed-shards")
-        {
-            yield return same with
-            {
-                Option = "--strategy=keyed",
-                Why = "lets a key not wait for another key of its shard",
-                Options = With(options, "keyed"),
-            };
-        }
-
-        if (options.Processing.Strategy.IsBarrier)
-        {
-            yield return same with
-            {
-                Option = "--strategy=pipelined",
-                Why = "waits neither for the last write of a batch nor for its checkpoint",
-                Options = With(options, "pipelined"),
-            };
-        }
-
-        if (options.Processing.MaxConcurrency < MostDegree)
-        {
-            var more = Math.Min(MostDegree, options.Processing.MaxConcurrency * 2);
-            yield return same with
-            {
-                Option = $"--degree={more}",
-                Why = "allows more events in flight",
-                Options = options.With(processing => processing with { MaxConcurrency = more }),
-            };
-        }
-
-        if (options.Processing.Strategy.Name == "pipelined")
-        {
-            yield return same with
-            {
-                Option = "--strategy=batched",
-                Why = "sends the messages of several events in one operation",
-                Options = With(options, "batched"),
-            };
-        }
-    }
-
-    // The options of one strategy do not apply to another one.
-    private static RunOptions With(RunOptions options, string strategy) =>
-        options.With(processing =>
-            processing with
-            {
-                Strategy = StrategyCatalog.Find(strategy),
-                StrategyOptions = new Dictionary<string, int>(StringComparer.Ordinal),
-            }
-        );
-
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
-
-    private sealed record Change(string Option, string Why, RunOptions Options);
 }

@@ -28,7 +28,6 @@ internal static class Predictor
     public static string? WhyNot(ModelSettings settings) =>
         StrategyRule.Find(settings.Strategy) is null ? $"the model does not include strategy '{settings.Strategy}'"
         : GetPrediction(settings) is not null ? null
-        : settings.Writes.Any(static write => !write.Quota.IsNone) ? "the quotas of the writes are too small for a simulation"
         : settings.Profile.ServiceBusQuota.IsNone && settings.Profile.BlobQuota.IsNone
             ? $"profile '{settings.Profile.Name}' has no latency, and the model includes no processor time except that of a handler's work"
         : $"the quotas of profile '{settings.Profile.Name}' are too small for a simulation";

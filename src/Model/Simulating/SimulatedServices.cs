@@ -23,11 +23,10 @@ internal sealed class SimulatedServices
         var profile = settings.Profile;
         var messages = GetQuota(profile.ServiceBusQuota);
         var blobs = GetQuota(profile.BlobQuota);
-        SimulatedQuota?[] ofWrites = [.. settings.Writes.Select(static write => GetQuota(write.Quota))];
-        quotas = [.. ofWrites.Concat([messages, blobs]).OfType<SimulatedQuota>()];
+        quotas = [.. new[] { messages, blobs }.OfType<SimulatedQuota>()];
         Sinks =
             settings.Writes.Count > 0
-                ? [.. settings.Writes.Select((write, number) => new SimulatedSink(GetService(write, number, ofWrites[number]), MostTogether: 1))]
+                ? [.. settings.Writes.Select((write, number) => new SimulatedSink(GetService(write, number), MostTogether: 1))]
                 :
                 [
                     new(GetService(EmulatedOperation.MessageSend, messages, elapsed => tally.Sent(calendar.Now, elapsed)), MessagesTogether),
@@ -64,11 +63,11 @@ internal sealed class SimulatedServices
     private SimulatedService GetService(EmulatedOperation operation, SimulatedQuota? quota, Action<double> ended) =>
         new(calendar, GetLaw(operation), quota, settings.EventBytes, GetRandom(100 + (int)operation), ended);
 
-    private SimulatedService GetService(DescribedWrite write, int number, SimulatedQuota? quota) =>
+    private SimulatedService GetService(DescribedWrite write, int number) =>
         new(
             calendar,
             new SimulatedLaw(write.Law, settings.Profile, GetRandom(FirstWrite + number)),
-            quota,
+            quota: null,
             settings.EventBytes,
             GetRandom(FirstWriteBackOff + number),
             static _ => { }

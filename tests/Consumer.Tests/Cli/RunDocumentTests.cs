@@ -59,6 +59,7 @@ public sealed class RunDocumentTests : IDisposable
         },
         StrategyAssembly = "mine.dll",
         SinkAssembly = "my-sinks.dll",
+        Writes = ["http=40ms"],
         Clients = AvailableComponents.GetFamily("builtin"),
         Work = new HandlerWork(TimeSpan.FromMicroseconds(14), TimeSpan.FromMilliseconds(15)),
         Load = new LoadOptions(1, 1, "none", BodySizes.Of([(1, 1)]), 0, null),
@@ -100,6 +101,7 @@ public sealed class RunDocumentTests : IDisposable
         // Lists are equal to themselves alone. Command line and log are the process's own, and no code is in a document.
         Assert.All(started, static options => Assert.Empty(options.Processing.StrategyOptions));
         Assert.All(started, static options => Assert.Equal(SinkCatalog.All, options.Sinks));
+        Assert.All(started, static options => Assert.Equal(Given.Writes!, options.Writes!));
         Assert.Equal(
             all.Select(static options => options.With(static processing => processing with { Notice = null, LoggerFactory = null })),
             started.Select(static options =>
@@ -107,6 +109,7 @@ public sealed class RunDocumentTests : IDisposable
                 {
                     Arguments = Given.Arguments,
                     Sinks = Given.Sinks,
+                    Writes = Given.Writes,
                     Outputs = options.Outputs with { Log = Given.Outputs.Log },
                 }
             )

@@ -45,6 +45,9 @@ public sealed class SinkArgumentsTests
     [InlineData("--sinks blob,blob", "--sinks 'blob': named twice")]
     [InlineData("--sinks ,", "--sinks ',': no name. Known: servicebus, blob, handler-of-tests")]
     [InlineData("--sinks handler-of-tests", "--sinks handler-of-tests: no verdict is possible, add servicebus or blob")]
+    [InlineData("--write http=40ms --sinks blob", "--write: takes the place of all sinks, so it cannot be combined with --sinks")]
+    [InlineData("--write blob=40ms", "--write 'blob': the name is that of a sink of this program, choose another one")]
+    [InlineData("--write http=0ms", "--write 'http=0ms': mean 0ms out of range, allowed 0.01ms to 10m")]
     [InlineData("--handler mine.dll --sinks blob", "--handler: writes to the handlers of its assembly alone, so it cannot be combined with --sinks")]
     public void A_set_that_cannot_be_written_or_judged_is_refused(string line, string expected) =>
         Assert.Equal([expected], CommandHost.Parse(GetCommand(out _), line.Split(' ')).Problems());
@@ -59,6 +62,15 @@ public sealed class SinkArgumentsTests
         Assert.Equal((SinkSet.Handlers, "handler-of-tests"), (scope.Sinks, string.Join(',', scope.Handlers)));
         Assert.Null(scope.Acknowledgements);
         Assert.Empty(RunVerification.Limited(VerdictReport.NothingNamed, run).Unjudged);
+    }
+
+    [Fact]
+    public void Described_writes_take_the_place_of_sinks()
+    {
+        var read = Configurations("--write http=40ms --write sql=8ms:concurrency=20", "combined", "pipelined:degree=8");
+
+        Assert.All(read, static one => Assert.Equal(["http", "sql"], one.Options.Sinks.Select(static sink => sink.Name)));
+        Assert.All(read, static one => Assert.Equal(["http=40ms", "sql=8ms:concurrency=20"], one.Options.Writes!));
     }
 
     [Fact]
@@ -133,8 +145,10 @@ public sealed class SinkArgumentsTests
             command.Options.Add(option);
         }
 
-        command.Check(result => result.IsGiven(arguments.Sinks.Handler) ? null : arguments.Sinks.Problem(result));
-        command.Check(arguments.Sinks.HandlerProblem);
+        command.Check(result =>
+            result.IsGiven(arguments.Sinks.Handler) || result.IsGiven(arguments.Sinks.Writes.Write) ? null : arguments.Sinks.Problem(result)
+        );
+        command.CheckAll(arguments.Sinks.AloneProblems);
         processing = arguments;
         return command;
     }
