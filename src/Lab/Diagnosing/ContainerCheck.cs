@@ -50,6 +50,8 @@ internal sealed class ContainerCheck(IBlobContainer container, string name, stri
             left = await RemoveAsync();
         }
 
+        // The last answer may have arrived at the moment of the stop.
+        cancellationToken.ThrowIfCancellationRequested();
         return Conclude(failure, left);
     }
 

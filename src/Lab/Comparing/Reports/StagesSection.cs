@@ -14,7 +14,7 @@ internal static class StagesSection
         ("blob", "blob", "blobWrite"),
     ];
 
-    // The partition is ahead of its writes while it waits for a slot. That is no loss, so its bar is pale.
+    // The partition is ahead of its writes while it waits for a slot. Nothing is lost by that, so its bar is pale.
     private static readonly (string Stage, string Short, string Name, string Kind)[] Waits =
     [
         ("checkpoint", "checkpoint", "writing checkpoints", "bar"),
@@ -32,7 +32,7 @@ internal static class StagesSection
             [
                 "The upper chart shows for each strategy the whole event, its message and its blob. The solid part is the emulator's latency. The pale part is the rest: waiting in the sender link, and the wire. Message and blob add up to the event where the sinks are written in turn, and overlap where they are written concurrently.",
                 "The lower chart shows the share of the measured time in which the partition wrote a checkpoint, waited for a slot, or waited for a batch. They may overlap, and a strategy may continue with events in the meantime.",
-                "Pale bars are no loss: all slots are in use, and the next event is ready.",
+                "A pale bar costs nothing: all slots are in use, and the next event is ready.",
                 "The emulator's mean covers the whole cell, that of the stages the measured section.",
             ],
             [
