@@ -113,7 +113,7 @@ public sealed class ComparisonConclusionTests
     }
 
     [Fact]
-    public void A_baseline_that_falls_behind_does_not_withhold_the_others()
+    public void A_baseline_with_a_growing_lag_does_not_withhold_the_others()
     {
         Block[] blocks =
         [

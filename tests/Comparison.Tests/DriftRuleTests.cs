@@ -56,7 +56,7 @@ public sealed class DriftRuleTests
     [InlineData("Ok", "FallsBehind", true)]
     [InlineData("FallsBehind", "FallsBehind", true)]
     [InlineData("FallsBehind", "ProfileMissed", false)]
-    public void A_block_whose_baseline_falls_behind_counts_for_the_others(string first, string last, bool counts)
+    public void A_block_whose_baseline_has_a_growing_lag_counts_for_the_others(string first, string last, bool counts)
     {
         var block = new Block([new("baseline", 1000, Enum.Parse<CellStatus>(first)), new("other", 1000), new("baseline", 200, Enum.Parse<CellStatus>(last))]);
 

@@ -8,7 +8,7 @@ internal sealed record ComparisonConclusion
 
     /// <summary>
     /// The strategy with the highest median rate against the one with the second highest. Null if there are no two, or if the emulator or the input limited a
-    /// strategy, because that one might be the best. One that falls behind is not.
+    /// strategy, because that one might be the best. One with a growing lag is not.
     /// </summary>
     public PairConclusion? Best { get; init; }
 

@@ -28,7 +28,7 @@ internal static class DriftRule
     private const double DeviationsPerMedianDistance = 1.4826;
 
     /// <summary>
-    /// Whether a block counts: both of its baselines are ok and their drift is at most 5 %. A baseline that falls behind shows no drift, because its times
+    /// Whether a block counts: both of its baselines are ok and their drift is at most 5 %. A baseline with a growing lag shows no drift, because its times
     /// depend on the length of the run. It does not withhold the other strategies of its block.
     /// </summary>
     public static bool Keeps(Block block, string baseline) =>

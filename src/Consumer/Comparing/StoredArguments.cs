@@ -6,8 +6,8 @@ using EventHubThroughput.Settings;
 namespace EventHubThroughput.Consumer.Comparing;
 
 /// <summary>
-/// The arguments that a result stores. A result is data and may come from an untrusted source, so nothing that runs code or writes a file is taken from
-/// it, and nothing that opens a port. The command line must name them again.
+/// The arguments that a result stores. A result is data and may come from an untrusted source. So nothing that runs code, writes a file or opens a port is
+/// taken from it. The command line must name them again.
 /// </summary>
 /// <param name="named">The option that names the result, and its path.</param>
 /// <param name="stored">The parsed arguments of the result.</param>

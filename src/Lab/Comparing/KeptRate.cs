@@ -6,7 +6,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>Which configurations keep the rate at which events are sent, for comparisons whose reference does not.</summary>
 internal static class KeptRate
 {
-    /// <summary>Whether the reference falls behind the rate, so that no ratio to it exists.</summary>
+    /// <summary>Whether the reference cannot keep the rate, so that no ratio to it exists.</summary>
     public static bool IsMissedByReference(IReadOnlyList<ComparedStrategy> strategies) => strategies is [{ FallsBehindIn: > 0 }, ..];
 
     /// <summary>Whether a configuration keeps the rate and has no ratio, because the reference does not keep it.</summary>
