@@ -62,6 +62,17 @@ internal sealed class PrometheusServer : IAsyncDisposable
             .Where(static row => double.IsFinite(row.Value))
             .ToDictionary(static row => row.Name, static row => row.Value, StringComparer.Ordinal);
 
+    /// <summary>The values of a label, sorted.</summary>
+    public async Task<IReadOnlyList<string>> LabelsAsync(string query, string label, CancellationToken cancellationToken) =>
+        [
+            .. (await AskAsync($"query?query={Uri.EscapeDataString(query)}", cancellationToken))["result"]!
+                .AsArray()
+                .Select(row => (string?)row!["metric"]![label])
+                .OfType<string>()
+                .Distinct(StringComparer.Ordinal)
+                .Order(StringComparer.Ordinal),
+        ];
+
     /// <summary>How many finite values there are now, or over a time in steps of a second.</summary>
     public async Task<int> CountAsync(string query, (DateTimeOffset From, DateTimeOffset To)? range, CancellationToken cancellationToken)
     {

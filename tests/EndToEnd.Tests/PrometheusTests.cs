@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
 using EventHubThroughput.Model;
 using EventHubThroughput.Model.Predicting;
 using EventHubThroughput.Processes;
@@ -13,7 +12,7 @@ namespace EventHubThroughput.EndToEnd.Tests;
 
 /// <summary>A real Prometheus reads real runs, and is asked what the dashboards ask.</summary>
 [Collection<AloneCollection>]
-public sealed partial class PrometheusTests
+public sealed class PrometheusTests
 {
     // Concurrent runs: each waits for latencies more than it computes.
     private const int Lanes = 5;
@@ -175,35 +174,31 @@ public sealed partial class PrometheusTests
         Predicate<string> isAsked
     )
     {
-        var dashboard = JsonNode.Parse(await File.ReadAllTextAsync(RepositoryFiles.GetPath("grafana", "dashboards", file), Cancellation))!;
+        var dashboard = await DashboardQueries.LoadAsync(file, Cancellation);
+        var values = file == "run.json" ? new Dictionary<string, string>(DashboardQueries.AnyRun) { ["run"] = run } : DashboardQueries.AnyRun;
         List<string> empty = [];
         var asked = 0;
-        foreach (var panel in GetPanels(dashboard))
+        foreach (var panel in dashboard.All)
         {
-            foreach (var target in panel["targets"]?.AsArray() ?? [])
+            var query = DashboardQueries.Fill(panel.Expression, values);
+            if (!isAsked(query))
             {
-                var query = Filled((string)target!["expr"]!, file == "run.json" ? run : ".+");
-                if (!isAsked(query))
-                {
-                    continue;
-                }
+                continue;
+            }
 
-                asked++;
-                var count = await prometheus.CountAsync(query, (bool)target["instant"]! ? null : range, Cancellation);
-                if (count == 0)
-                {
-                    empty.Add($"{panel["title"]}: {query}");
-                }
+            asked++;
+            if (await prometheus.CountAsync(query, panel.IsInstant ? null : range, Cancellation) == 0)
+            {
+                empty.Add($"{panel.Panel}: {query}");
             }
         }
 
         Assert.NotEqual(0, asked);
-        foreach (var variable in dashboard["templating"]!["list"]!.AsArray().Where(static variable => (string?)variable!["type"] == "query"))
+        foreach (var (name, series, _) in dashboard.Variables)
         {
-            var series = LabelValues().Match((string)variable!["definition"]!).Groups["series"].Value;
-            if (await prometheus.CountAsync(Filled(series, ".+"), range, Cancellation) == 0)
+            if (await prometheus.CountAsync(DashboardQueries.Fill(series, DashboardQueries.AnyRun), range, Cancellation) == 0)
             {
-                empty.Add($"${variable["name"]}: {series}");
+                empty.Add($"${name}: {series}");
             }
         }
 
@@ -212,21 +207,6 @@ public sealed partial class PrometheusTests
 
     // Only a run with a sender beside it has those, and not every run of the comparison has one.
     private static bool IsOfSender(string query) => query.Contains("job=\"sender\"", StringComparison.Ordinal);
-
-    private static IEnumerable<JsonNode> GetPanels(JsonNode parent) =>
-        parent["panels"]?.AsArray().SelectMany(static panel => GetPanels(panel!).Prepend(panel!)) ?? [];
-
-    // As Grafana does at a scrape interval of a second.
-    private static string Filled(string expression, string run) =>
-        expression
-            .Replace("$__rate_interval", "4s", StringComparison.Ordinal)
-            .Replace("$__range", "10m", StringComparison.Ordinal)
-            .Replace("$strategy", ".+", StringComparison.Ordinal)
-            .Replace("$run", run, StringComparison.Ordinal)
-            .Replace("$percentile", "0.95", StringComparison.Ordinal);
-
-    [GeneratedRegex(@"\Alabel_values\((?<series>.*), \w+\)\z", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
-    private static partial Regex LabelValues();
 }
 
 /// <summary>Tests that keep both cores of a small machine busy for a minute: beside others they would be slow, and so would those.</summary>

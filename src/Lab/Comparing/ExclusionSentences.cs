@@ -66,7 +66,7 @@ internal static class ExclusionSentences
         return (busy, [.. apart.Except(busy)]);
     }
 
-    private static string ListReasons(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells) =>
+    private static string ListReasons(ComparisonPlan plan, List<ComparedCell> cells) =>
         string.Join("; ", CellPlaces.List(plan, cells, static cell => cell.Apart, static some => $": {some[0].Apart}"));
 
     private static string GetLoad() =>
@@ -96,8 +96,8 @@ internal static class ExclusionSentences
     private static IEnumerable<string> Advise(
         ComparisonPlan plan,
         IReadOnlyList<ComparedStrategy> strategies,
-        IReadOnlyList<ComparedCell> busy,
-        IReadOnlyList<ComparedCell> others
+        List<ComparedCell> busy,
+        List<ComparedCell> others
     )
     {
         if (strategies.Any(static one => one.Excluded is not null))

@@ -43,20 +43,16 @@ internal sealed class ServedCells : IAsyncDisposable
     /// <exception cref="FailureException">The requested port is in use.</exception>
     public static async Task<ServedCells> StartAsync(string comparison, MetricsOptions options, Action<string> notice, CancellationToken cancellationToken)
     {
-        var endpoint = await MetricsEndpoint.StartAsync(
-            new MetricRegistry(),
-            new MetricsEndpointOptions(options.Address, options.Port ?? 0),
-            cancellationToken
-        );
-        notice($"metrics: {endpoint.Address.GetLeftPart(UriPartial.Authority)}{CellPath}");
+        var started = await MetricsEndpoint.StartAsync(new MetricRegistry(), new MetricsEndpointOptions(options.Address, options.Port ?? 0), cancellationToken);
+        notice($"metrics: {started.Address.GetLeftPart(UriPartial.Authority)}{CellPath}");
         try
         {
-            return new ServedCells(endpoint, options.Targets is { } targets ? TargetList.Create(targets, "compare") : null, options, comparison);
+            return new ServedCells(started, options.Targets is { } targets ? TargetList.Create(targets, "compare") : null, options, comparison);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             notice($"metrics: not listed for Prometheus: {exception.Message}");
-            return new ServedCells(endpoint, null, options, comparison);
+            return new ServedCells(started, null, options, comparison);
         }
     }
 

@@ -21,7 +21,8 @@ internal static class UndecidedVerdict
         : result.Sweep is { } sweep
             ? sweep.FirstOrDefault(static series => series.Recommended is null) is { } open ? $"{open.Label} has no degree to use"
                 : null
-        : KeptRate.IsMissedByReference(result.Strategies) ? GetReason(KeptRate.SelectPairs(result.Strategies, result.Pairs).FirstOrDefault())
+        : KeptRate.IsMissedByReference(result.Strategies)
+            ? GetReason(KeptRate.SelectPairs(result.Strategies, result.Pairs) is [var quickest, ..] ? quickest : null)
         : result.Pairs is not [var best, ..] ? "only one configuration was measured"
         : GetReason(best);
 

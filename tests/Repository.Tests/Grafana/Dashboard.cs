@@ -45,7 +45,9 @@ internal sealed partial class Dashboard(JsonObject root)
     /// <summary>The metrics of an expression: names that are followed neither by '(' nor part of a grouping, a selector or a range.</summary>
     public static IEnumerable<string> GetMetrics(string expression)
     {
-        var bare = expression.StartsWith("label_values(", StringComparison.Ordinal) ? expression["label_values(".Length..].Split(',')[0] : expression;
+        var bare = expression.StartsWith("label_values(", StringComparison.Ordinal)
+            ? expression["label_values(".Length..expression.LastIndexOf(',')]
+            : expression;
         bare = Text().Replace(bare, string.Empty);
         bare = SelectorOrRange().Replace(bare, string.Empty);
         bare = Grouping().Replace(bare, string.Empty);

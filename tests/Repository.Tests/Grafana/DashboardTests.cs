@@ -10,7 +10,7 @@ public sealed partial class DashboardTests
 {
     private const int GridWidth = 24;
 
-    private static readonly string[] Widespread = ["stat", "bargauge", "timeseries", "table", "state-timeline", "heatmap", "barchart", "row"];
+    private static readonly string[] Widespread = ["stat", "bargauge", "timeseries", "table", "state-timeline", "heatmap", "barchart", "trend", "row"];
 
     public static TheoryData<string> Files => [.. Dashboard.Files];
 
@@ -225,7 +225,9 @@ public sealed partial class DashboardTests
     [InlineData("sum by (strategy) (irate(a_total{x=~\"$y\"}[40s])) / on (run) group_left () max by (run) (b > 0)", "a_total b")]
     [InlineData("histogram_quantile(0.95, sum by (le) (rate(c_bucket[$__range])))", "c_bucket")]
     [InlineData("label_values(d, strategy)", "d")]
+    [InlineData("label_values(d{x=~\"$x\",y=~\"$y\"}, strategy)", "d")]
     [InlineData("e and f or vector(1)", "e f")]
+    [InlineData("count_values by (run) (\"after\", floor(g)) * on (run) group_left () h", "g h")]
     [InlineData("max_over_time((g and on (run) h <= 1)[$__range:1s])", "g h")]
     public void The_metrics_of_an_expression_are_found(string expression, string expected) =>
         Assert.Equal(expected, string.Join(' ', Dashboard.GetMetrics(expression)));
