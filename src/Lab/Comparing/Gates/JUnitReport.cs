@@ -61,9 +61,9 @@ internal static class JUnitReport
     private static XElement GetCase(string kind, string name, XElement? outcome) =>
         new("testcase", new XAttribute("classname", kind), new XAttribute("name", GetText(name)), new XAttribute("time", "0"), outcome);
 
-    private static XAttribute[] GetCounts(IReadOnlyList<XElement> cases) =>
+    private static XAttribute[] GetCounts(XElement[] cases) =>
         [
-            new("tests", cases.Count),
+            new("tests", cases.Length),
             new("failures", cases.Count(static one => one.Element("failure") is not null)),
             new("errors", cases.Count(static one => one.Element("error") is not null)),
             new("skipped", 0),
