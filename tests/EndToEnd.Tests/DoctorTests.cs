@@ -126,7 +126,7 @@ public sealed class DoctorTests
         await using var space = await TlsNamespace.StartAsync("", identity: null, cancellationToken);
         await space.UseFaultsAsync(["""{ "name": "a", "at": "hubManagement", "do": "blackHole" }"""], cancellationToken);
 
-        var checks = await Programs.ConsumerAsync($"doctor --clients={clients} --timeout=1s", space.KeySettings, cancellationToken);
+        var checks = await Programs.ConsumerAsync($"doctor --clients={clients} --timeout=10s", space.KeySettings, cancellationToken);
 
         Assert.Equal(4, checks.ExitCode);
         Assert.StartsWith("failed   event hub ", GetFailed(checks), StringComparison.Ordinal);
