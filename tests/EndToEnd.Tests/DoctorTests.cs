@@ -108,7 +108,7 @@ public sealed class DoctorTests
         await space.UseFaultsAsync(faults, cancellationToken);
         var once = await Programs.ConsumerAsync($"doctor --clients={clients} --timeout=30s", space.KeySettings, cancellationToken);
         await space.UseFaultsAsync(faults.Select(static fault => fault.Replace(", \"limit\": 1", "", StringComparison.Ordinal)), cancellationToken);
-        var always = await Programs.ConsumerAsync($"doctor --clients={clients} --timeout=2s", space.KeySettings, cancellationToken);
+        var always = await Programs.ConsumerAsync($"doctor --clients={clients} --timeout=6s", space.KeySettings, cancellationToken);
 
         Assert.True(once.ExitCode == 0, once.Output);
         Assert.Equal(4, always.ExitCode);
