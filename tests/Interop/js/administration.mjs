@@ -76,7 +76,7 @@ flow("A_changed_queue_treats_what_it_holds_by_its_new_rules", async (queue, clea
     assert.match((await refusal(administration.updateQueue({ ...settings, requiresDuplicateDetection: true }))).message, /RequiresDuplicateDetection/);
 });
 
-flow("What_is_not_asked_for_is_as_the_service_has_it_and_what_is_given_is_kept", async queue => {
+flow("Omitted_settings_have_the_defaults_of_the_service_and_given_ones_are_kept", async queue => {
     const made = await administration.createQueue(queue, { duplicateDetectionHistoryTimeWindow: "PT3M" });
     assert.deepEqual([made.lockDuration, made.requiresDuplicateDetection, made.duplicateDetectionHistoryTimeWindow], ["PT1M", false, "PT3M"]);
     await administration.createTopic(`${queue}-topic`);
@@ -145,7 +145,7 @@ flow("A_rule_is_made_changed_and_deleted", async (topic, cleanup) => {
     assert.deepEqual(await namesOf(administration.listRules(topic, "s")), ["none"]);
 });
 
-flow("What_a_queue_and_a_subscription_hold_is_counted", async (queue, cleanup) => {
+flow("Contents_of_a_queue_and_a_subscription_are_counted", async (queue, cleanup) => {
     const client = messaging(cleanup);
     await administration.createQueue(queue);
     const before = await administration.getQueueRuntimeProperties(queue);
