@@ -9,6 +9,25 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// <summary>Writes the files of a comparison and reports their paths.</summary>
 internal static class ComparisonFiles
 {
+    /// <summary>Refuses paths that cannot be written, before anything is started.</summary>
+    public static void EnsureWritable(string? output, string? report, string? junit)
+    {
+        if (output is not null)
+        {
+            ResultFile.EnsureWritable(output);
+        }
+
+        if (report is not null)
+        {
+            ResultFile.EnsureReportWritable(report);
+        }
+
+        if (junit is not null)
+        {
+            ResultFile.EnsureReportWritable(junit, ComparisonGates.JUnitOption);
+        }
+    }
+
     /// <returns>The exit codes of the files that could not be written.</returns>
     /// <param name="output">The path of the result. Null writes none.</param>
     /// <param name="report">The path of the report, whose extension selects the format. Null writes none.</param>

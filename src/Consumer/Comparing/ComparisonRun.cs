@@ -23,20 +23,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
     public async Task<int> RunAsync()
     {
-        if (plan.Output is { } output)
-        {
-            ResultFile.EnsureWritable(output);
-        }
-
-        if (plan.Report is { } report)
-        {
-            ResultFile.EnsureReportWritable(report);
-        }
-
-        if (plan.Gates.JUnit is { } junit)
-        {
-            ResultFile.EnsureReportWritable(junit, ComparisonGates.JUnitOption);
-        }
+        ComparisonFiles.EnsureWritable(plan.Output, plan.Report, plan.Gates.JUnit);
 
         if (plan.GoodEarlier >= plan.Repeats)
         {

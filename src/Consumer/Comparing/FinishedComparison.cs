@@ -18,21 +18,7 @@ internal sealed class FinishedComparison(ComparisonResult result, ComparisonGate
     /// <returns>The exit code.</returns>
     public int Report(string? output, string? report)
     {
-        if (output is not null)
-        {
-            ResultFile.EnsureWritable(output);
-        }
-
-        if (report is not null)
-        {
-            ResultFile.EnsureReportWritable(report);
-        }
-
-        if (gates.JUnit is { } junit)
-        {
-            ResultFile.EnsureReportWritable(junit, ComparisonGates.JUnitOption);
-        }
-
+        ComparisonFiles.EnsureWritable(output, report, gates.JUnit);
         console.Error.WriteLine($"{result.Comparison.Arguments[0]}: every requested cell is in the file, so no cell is run");
         var printed = console.Print(text => ComparisonText.Write(result, ComparisonText.GetWidth(console.Columns), text));
         return ExitCode.Worst([

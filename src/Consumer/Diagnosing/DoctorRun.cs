@@ -28,7 +28,7 @@ internal static class DoctorRun
             StorageClockRead = storage.Note,
             Retry = new RetryOptions
             {
-                // A busy service is asked again until the time of the check is over.
+                // A busy service is asked again until the time of the check has passed.
                 TryTimeout = choice.Limit,
                 OperationTimeout = choice.Limit,
                 UnreachableLimit = TimeSpan.Zero,

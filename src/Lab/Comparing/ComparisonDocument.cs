@@ -13,6 +13,9 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>Builds the result of a comparison from its cells.</summary>
 internal static class ComparisonDocument
 {
+    /// <summary>The word of a pair that no block has measured.</summary>
+    public const string NothingToCompare = "not ranked: no block has a rate of both";
+
     private const int Schema = 1;
 
     /// <param name="plan">The plan of the comparison.</param>
@@ -231,7 +234,7 @@ internal static class ComparisonDocument
                 UnrankedReason.EmulatorBound => "not ranked: emulator-bound",
                 UnrankedReason.InputBound => "not ranked: input-bound",
                 UnrankedReason.FallsBehind => "not ranked: growing lag",
-                _ => "not ranked: no block has a rate of both",
+                _ => NothingToCompare,
             },
             ConclusionWord.Noisy => "noisy, no conclusion",
             var word => word.Value.ToString().ToLowerInvariant(),

@@ -8,8 +8,6 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>What excluded cells withhold from a comparison: figures without a conclusion, and the model's rates in their place.</summary>
 internal static class WithheldFigures
 {
-    private const string NothingToCompare = "not ranked: no block has a rate of both";
-
     /// <summary>
     /// Whether excluded cells withhold the answer or a part of it: all cells of a strategy are excluded, or no block has both of the best two. A failed verdict
     /// is an answer.
@@ -21,7 +19,7 @@ internal static class WithheldFigures
     }
 
     /// <summary>Whether the cells that count have an answer nevertheless.</summary>
-    public static bool LeaveAnswer(IReadOnlyList<ComparedPair> pairs) => pairs.Count > 0 && pairs[0].Word != NothingToCompare;
+    public static bool LeaveAnswer(IReadOnlyList<ComparedPair> pairs) => pairs.Count > 0 && pairs[0].Word != ComparisonDocument.NothingToCompare;
 
     /// <summary>The strategies with the figures of excluded cells and the model's rates, if the answer is withheld. Otherwise the same strategies.</summary>
     public static IReadOnlyList<ComparedStrategy> AddTo(

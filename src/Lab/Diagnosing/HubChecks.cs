@@ -1,6 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.EventHubs;
+using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Lab.Diagnosing;
 
@@ -48,13 +49,7 @@ internal sealed class HubChecks(MessagingSettings settings, IEventHubClients hub
         {
             var properties = await limit.RunAsync(hubs.GetEventHubPropertiesAsync, cancellationToken);
             var count = properties.PartitionIds.Count;
-            return (
-                CheckResult.Ok(
-                    Hub,
-                    string.Create(CultureInfo.InvariantCulture, $"'{name}' has {count} partition{(count == 1 ? "" : "s")}, which limit the processors")
-                ),
-                properties.PartitionIds
-            );
+            return (CheckResult.Ok(Hub, $"'{name}' has {Plural.Format(count, "partition")}, which limit the processors"), properties.PartitionIds);
         }
         catch (MessagingException failure)
         {

@@ -31,7 +31,7 @@ public sealed class AccessPoliciesTests
         Assert.Equal(AccessRights.Listen, _policies.GetRights("reader", _policies.RevealKeyOf(Reader)));
         Assert.Equal(AccessRights.None, _policies.GetRights("reader", KeyText));
         Assert.Equal(AccessRights.None, _policies.GetRights("reader", _policies.RevealKeyOf(Writer)));
-        Assert.Equal(AccessRights.None, _policies.GetRights("nobody", KeyText));
+        Assert.Equal(AccessRights.None, _policies.GetRights("unknown", KeyText));
     }
 
     [Fact]
