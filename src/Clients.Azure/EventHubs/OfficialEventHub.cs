@@ -98,7 +98,12 @@ internal sealed class OfficialEventHub : IEventHubClients
         );
     }
 
-    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long afterSequenceNumber, long throughSequenceNumber, CancellationToken cancellationToken)
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId,
+        long afterSequenceNumber,
+        long throughSequenceNumber,
+        CancellationToken cancellationToken
+    )
     {
         return PartitionReading.ReadAsync(
             CreateReader(partitionId, PartitionReading.Prefetch, afterSequenceNumber),

@@ -150,7 +150,12 @@ public sealed class BuiltInClients : IMessagingClients, IAccessProbe
         management.GetPartitionAsync(partitionId, cancellationToken);
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long afterSequenceNumber, long throughSequenceNumber, CancellationToken cancellationToken) =>
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId,
+        long afterSequenceNumber,
+        long throughSequenceNumber,
+        CancellationToken cancellationToken
+    ) =>
         PartitionReading.ReadAsync(
             eventHubs,
             GetReaderOptions(partitionId, PartitionReading.Prefetch, afterSequenceNumber),

@@ -21,7 +21,12 @@ public interface IEventHubClients : IAsyncDisposable
     /// <param name="throughSequenceNumber">Reading ends with the batch that contains it.</param>
     /// <param name="cancellationToken">Ends the reading.</param>
     /// <exception cref="MessagingException">Kind Unreachable when no event has arrived for the operation's time limit.</exception>
-    IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long afterSequenceNumber, long throughSequenceNumber, CancellationToken cancellationToken);
+    IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId,
+        long afterSequenceNumber,
+        long throughSequenceNumber,
+        CancellationToken cancellationToken
+    );
 
     /// <summary>Creates a writer to the event hub.</summary>
     IEventHubWriter CreateEventHubWriter();

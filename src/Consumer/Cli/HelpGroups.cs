@@ -82,6 +82,8 @@ internal static class HelpGroups
             "Services",
             [
                 "clients",
+                "entities",
+                "yes",
                 "timeout",
                 "retry-limit",
                 "operation-limit",

@@ -32,7 +32,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     public void Begin() =>
         error.WriteLine(
             Text(
-                $"{plan.Id.Split('-')[0]}: {plan.Configurations.Count} {(plan.Sweep.Count > 0 ? "points" : "configurations")}, {Plural.Format(planned, "cell")} of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on profile {plan.Load.Profile}, about {Left(planned)}"
+                $"{plan.Id.Split('-')[0]}: {plan.Configurations.Count} {(plan.Sweep.Count > 0 ? "points" : "configurations")}, {Plural.Format(planned, "cell")} of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on {(plan.Services is null ? $"profile {plan.Load.Profile}" : "the services")}, about {Left(planned)}"
             )
         );
 

@@ -12,13 +12,30 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>Runs a comparison: starts one emulator, fills it, runs block after block, then computes the verdicts and the exit code.</summary>
-internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console, StopSignals signals, TimeProvider clock)
+/// <summary>Runs a comparison: starts its services, runs block after block, then computes the verdicts and the exit code.</summary>
+/// <param name="plan">The comparison.</param>
+/// <param name="start">Starts the services and fills the hub.</param>
+/// <param name="console">Where to write.</param>
+/// <param name="signals">The signals that end it early.</param>
+/// <param name="clock">The clock.</param>
+internal sealed class ComparisonRun(
+    ComparisonPlan plan,
+    Func<CancellationToken, Task<ICellServices>> start,
+    CommandConsole console,
+    StopSignals signals,
+    TimeProvider clock
+)
 {
     private readonly List<FinishedCell> finished = [];
     private readonly DateTimeOffset startedUtc = clock.GetUtcNow();
     private readonly long startedAt = clock.GetTimestamp();
     private OverheadDetails? overhead = plan.Resumed?.Overhead;
+
+    /// <summary>Runs a comparison on the services of its plan, or on an emulator.</summary>
+    public static Task<int> RunAsync(ComparisonPlan plan, CommandConsole console, StopSignals signals, TimeProvider clock) =>
+        plan.Services is not null && plan.GoodEarlier < plan.Repeats
+            ? new ServiceComparison(plan, console, signals, clock).RunAsync()
+            : new ComparisonRun(plan, async token => await EmulatorCells.StartAsync(plan, clock, token), console, signals, clock).RunAsync();
 
     public async Task<int> RunAsync()
     {
@@ -39,9 +56,9 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             await using var served = plan.Metrics is { } metrics
                 ? await ServedCells.StartAsync(plan.Id, metrics, console.Error.WriteLine, signals.First)
                 : null;
-            await using ICellServices services = await EmulatorCells.StartAsync(plan, clock, signals.First);
+            await using var services = await start(signals.First);
             var complete = await RunBlocksAsync(services, served, progress);
-            await (finished.Count > 0 ? progress.JudgingAsync() : Task.CompletedTask);
+            await (finished.Count > 0 && plan.Services is null ? progress.JudgingAsync() : Task.CompletedTask);
             return Conclude(await services.JudgeAsync(plan, finished), complete);
         }
         catch (Exception exception) when (IsInterruption(exception) && finished.Count == 0)

@@ -8,32 +8,24 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>Reads the events of the hub, all that it retains or those after given positions.</summary>
+/// <summary>Reads the events of a partition.</summary>
 internal sealed class HubReading(IMessagingClients clients, string hub, JournalWriter journal)
 {
-    /// <summary>Returns how many events there were.</summary>
-    /// <param name="partitions">The partitions.</param>
-    /// <param name="after">The sequence number after which each partition is read.</param>
+    /// <summary>Reads to the last event, and a little beyond if there are more in the meantime.</summary>
+    /// <param name="partition">The partition.</param>
+    /// <param name="after">The sequence number after which it is read.</param>
     /// <param name="cancellationToken">Ends the reading.</param>
-    public async Task<long> RunAsync(
-        IEnumerable<PartitionProperties> partitions,
-        Func<PartitionProperties, long> after,
-        CancellationToken cancellationToken
-    )
+    /// <returns>How many events there were, and the last one.</returns>
+    public async Task<(long Count, long Last)> RunAsync(PartitionProperties partition, long after, CancellationToken cancellationToken)
     {
-        long count = 0;
-        foreach (var partition in partitions.Where(partition => !partition.IsEmpty && partition.LastSequenceNumber > after(partition)))
+        var (count, last) = (0L, after);
+        await foreach (var batch in clients.ReadPartitionAsync(partition.PartitionId, after, partition.LastSequenceNumber, cancellationToken))
         {
-            await foreach (
-                var batch in clients.ReadPartitionAsync(partition.PartitionId, after(partition), partition.LastSequenceNumber, cancellationToken)
-            )
-            {
-                journal.Write([.. batch.Events.Select(GetRecord)]);
-                count += batch.Events.Count;
-            }
+            journal.Write([.. batch.Events.Select(GetRecord)]);
+            (count, last) = (count + batch.Events.Count, batch.Events[^1].SequenceNumber);
         }
 
-        return count;
+        return (count, last);
     }
 
     /// <summary>The stamp's run and index, as the emulator records them. Null when there is no stamp.</summary>
