@@ -64,9 +64,13 @@ internal sealed class CreatedEntities : IDisposable
             // Refused while its comparison has it open.
             return new CreatedEntities(state, new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None), new EntityServices(settings, clock));
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (UnauthorizedAccessException)
         {
-            throw new UsageException($"{option} {path}: its comparison still runs, or the file cannot be opened. End the comparison, then try again");
+            throw new UsageException($"{option} {path}: cannot be written by this user");
+        }
+        catch (IOException)
+        {
+            throw new UsageException($"{option} {path}: its comparison still runs. End it, or wait for its end");
         }
     }
 
