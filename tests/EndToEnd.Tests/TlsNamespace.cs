@@ -126,6 +126,19 @@ internal sealed class TlsNamespace : IAsyncDisposable
         );
     }
 
+    /// <summary>How many consumer groups, queues, topics and containers have a name with this beginning.</summary>
+    public async Task<int> CountEntitiesAsync(string beginning, CancellationToken cancellationToken)
+    {
+        var count = 0;
+        foreach (var path in (string[])["hubs", "queues", "topics", "containers"])
+        {
+            var text = await _http.GetStringAsync(new Uri(path, UriKind.Relative), cancellationToken);
+            count += text.Split($"\"{beginning}").Length - 1;
+        }
+
+        return count;
+    }
+
     public async ValueTask DisposeAsync()
     {
         await (_https?.DisposeAsync() ?? ValueTask.CompletedTask);

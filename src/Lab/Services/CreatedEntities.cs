@@ -26,6 +26,9 @@ internal sealed class CreatedEntities : IDisposable
     /// <summary>The path of the state file.</summary>
     public string StateFile => file.Name;
 
+    /// <summary>How many entities the state file names.</summary>
+    public int Count => state.Entities.Count;
+
     /// <summary>Writes the state file of a comparison that begins.</summary>
     /// <param name="settings">The services.</param>
     /// <param name="comparison">The name of the comparison.</param>
