@@ -3,7 +3,6 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Comparing.Sweeping;
-using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.Lab.Harness;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
@@ -33,13 +32,6 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
         await using var progress = new ComparisonProgress(plan, console.Error, clock);
         progress.Begin();
-        // A search fills no hub. Each of its runs has a sender with a separate rate.
-        var load = (plan.IsSearch ? plan.At(1) : plan).Load with
-        {
-            // A hub that only one cell reads gets its group when it is created.
-            Hubs = 1 + BacklogFilling.Further(plan).Count,
-            Groups = plan.IsOpenLoop ? [] : [.. Enumerable.Range(0, plan.MostBlocks * plan.CellsOfBlock).Select(CellNames.GetGroup)],
-        };
         try
         {
             // Measured before other work uses the processors.
@@ -47,12 +39,10 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             await using var served = plan.Metrics is { } metrics
                 ? await ServedCells.StartAsync(plan.Id, metrics, console.Error.WriteLine, signals.First)
                 : null;
-            await using var services = await EmbeddedServices.StartAsync(plan.Id, load, clock, signals.First);
-            await BacklogFilling.FillAsync(plan, services, load.Groups, clock, signals.First);
+            await using ICellServices services = await EmulatorCells.StartAsync(plan, clock, signals.First);
             var complete = await RunBlocksAsync(services, served, progress);
-            await services.EndAsync();
             await (finished.Count > 0 ? progress.JudgingAsync() : Task.CompletedTask);
-            return Conclude(CellVerification.Judge(plan, finished, services), complete);
+            return Conclude(await services.JudgeAsync(plan, finished), complete);
         }
         catch (Exception exception) when (IsInterruption(exception) && finished.Count == 0)
         {
@@ -65,7 +55,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
     }
 
     // Runs until enough blocks are valid or too many are not. Returns whether it ended without a signal, with the cells that are complete.
-    private async Task<bool> RunBlocksAsync(EmbeddedServices services, ServedCells? served, ComparisonProgress progress)
+    private async Task<bool> RunBlocksAsync(ICellServices services, ServedCells? served, ComparisonProgress progress)
     {
         var good = plan.GoodEarlier;
         await using var consumers = new CellConsumers(services, plan.Log, clock, progress.Show);

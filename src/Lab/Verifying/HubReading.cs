@@ -8,16 +8,25 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>Reads every event that the hub retains.</summary>
+/// <summary>Reads the events of the hub, all that it retains or those after given positions.</summary>
 internal sealed class HubReading(IMessagingClients clients, string hub, JournalWriter journal)
 {
     /// <summary>Returns how many events there were.</summary>
-    public async Task<long> RunAsync(IEnumerable<PartitionProperties> partitions, CancellationToken cancellationToken)
+    /// <param name="partitions">The partitions.</param>
+    /// <param name="after">The sequence number after which each partition is read.</param>
+    /// <param name="cancellationToken">Ends the reading.</param>
+    public async Task<long> RunAsync(
+        IEnumerable<PartitionProperties> partitions,
+        Func<PartitionProperties, long> after,
+        CancellationToken cancellationToken
+    )
     {
         long count = 0;
-        foreach (var partition in partitions.Where(partition => !partition.IsEmpty))
+        foreach (var partition in partitions.Where(partition => !partition.IsEmpty && partition.LastSequenceNumber > after(partition)))
         {
-            await foreach (var batch in clients.ReadPartitionAsync(partition.PartitionId, partition.LastSequenceNumber, cancellationToken))
+            await foreach (
+                var batch in clients.ReadPartitionAsync(partition.PartitionId, after(partition), partition.LastSequenceNumber, cancellationToken)
+            )
             {
                 journal.Write([.. batch.Events.Select(GetRecord)]);
                 count += batch.Events.Count;

@@ -14,6 +14,9 @@ namespace EventHubThroughput.Lab.Verifying;
 internal sealed class NamespaceReading(IMessagingClients clients, MessagingSettings settings, string? subscription, string? run, TextWriter progress)
     : IDisposable
 {
+    /// <summary>The last event of each partition before the run. What is not after it is not read. Empty reads all that is retained.</summary>
+    public IReadOnlyDictionary<string, EventPosition> Starts { get; init; } = new Dictionary<string, EventPosition>(StringComparer.Ordinal);
+
     private readonly TemporaryFolder folder = WorkingFolder.Create("verify");
 
     /// <summary>The journal. Whole when <see cref="RunAsync"/> has ended.</summary>
@@ -32,14 +35,14 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
             partitions.Add(await clients.GetPartitionPropertiesAsync(id, cancellationToken));
         }
 
-        var names = new RetainedNames(settings.EventHubName, partitions);
+        var names = new RetainedNames(settings.EventHubName, partitions, GetStart);
         using var journal = JournalWriter.Open(Journal);
         journal.Write([
             .. partitions.Select(partition =>
-                (JournalRecord)new PartitionReadBack(settings.EventHubName, partition.PartitionId, RetainedNames.GetBegin(partition))
+                (JournalRecord)new PartitionReadBack(settings.EventHubName, partition.PartitionId, RetainedNames.GetBegin(partition, GetStart))
             ),
         ]);
-        var events = await new HubReading(clients, settings.EventHubName, journal).RunAsync(partitions, cancellationToken);
+        var events = await new HubReading(clients, settings.EventHubName, journal).RunAsync(partitions, GetStart, cancellationToken);
         var messages = await new QueueReading(clients, settings, subscription, run, names, journal).RunAsync(cancellationToken);
         var blobs = await new ContainerReading(clients, names, journal).RunAsync(settings.ArchiveContainer, cancellationToken);
         var deadLetters = await ReadDeadLettersAsync(names, journal, cancellationToken);
@@ -56,12 +59,17 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
 
     public void Dispose() => folder.Dispose();
 
+    private long GetStart(PartitionProperties partition) => Starts.TryGetValue(partition.PartitionId, out var start) ? start.SequenceNumber : -1;
+
+    // The run has stored no checkpoint there.
+    private bool IsStart(Checkpoint stored) => Starts.TryGetValue(stored.PartitionId, out var start) && start == stored.Position;
+
     private async Task<JournalRecord[]> ReadCheckpointsAsync(IReadOnlyList<string> partitions, CancellationToken cancellationToken)
     {
         var records = new List<JournalRecord>();
         foreach (var id in partitions)
         {
-            if (await clients.CheckpointStore.ReadCheckpointAsync(id, cancellationToken) is { } stored)
+            if (await clients.CheckpointStore.ReadCheckpointAsync(id, cancellationToken) is { } stored && !IsStart(stored))
             {
                 var sequence = stored.Position.SequenceNumber < 0 ? null : $"{stored.Position.SequenceNumber}";
                 records.Add(

@@ -152,7 +152,7 @@ public sealed class NamespaceProbeTests
         public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
             throw new NotSupportedException();
 
-        public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
+        public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long afterSequenceNumber, long throughSequenceNumber, CancellationToken cancellationToken) =>
             throw new NotSupportedException();
 
         public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
