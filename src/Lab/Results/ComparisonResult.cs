@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using System.Text.Json.Serialization;
 
 namespace EventHubThroughput.Lab.Results;
@@ -235,7 +236,12 @@ internal sealed record ComparedStrategy
     public double? StorageCostPerMillion { get; init; }
 
     /// <summary>Further figures by their names, each the median over the cells. Empty in results of earlier versions.</summary>
-    public IReadOnlyDictionary<string, double?> Figures { get; init; } = new Dictionary<string, double?>(StringComparer.Ordinal);
+    public IReadOnlyDictionary<string, double?> Figures
+    {
+        // The reader of JSON sets null where the document has none.
+        get => field ?? ReadOnlyDictionary<string, double?>.Empty;
+        init;
+    }
 
     /// <summary>Partitions of the hub that its cells read. Null in results of earlier versions.</summary>
     public int? Partitions { get; init; }

@@ -1,3 +1,5 @@
+using System.Collections.ObjectModel;
+
 namespace EventHubThroughput.Lab.Results;
 
 /// <summary>Failures and retries of the whole run.</summary>
@@ -7,7 +9,12 @@ internal sealed record ErrorCounts
     public required long Retries { get; init; }
 
     /// <summary>The same and more for each sink, by its name. Empty in results of earlier versions.</summary>
-    public IReadOnlyDictionary<string, SinkErrors> Sinks { get; init; } = new Dictionary<string, SinkErrors>(StringComparer.Ordinal);
+    public IReadOnlyDictionary<string, SinkErrors> Sinks
+    {
+        // The reader of JSON sets null where the document has none.
+        get => field ?? ReadOnlyDictionary<string, SinkErrors>.Empty;
+        init;
+    }
 
     /// <summary>Uploads that found their blob in place, with the same bytes.</summary>
     public required long RepeatedBlobs { get; init; }

@@ -1,3 +1,4 @@
+using System.Collections.ObjectModel;
 using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Lab.Results;
@@ -18,7 +19,12 @@ internal sealed record StrategyDetails
     public long? CountedBreaches { get; init; }
 
     /// <summary>The values of the strategy's own options, by name, defaults included.</summary>
-    public IReadOnlyDictionary<string, int> Options { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
+    public IReadOnlyDictionary<string, int> Options
+    {
+        // The reader of JSON sets null where the document has none.
+        get => field ?? ReadOnlyDictionary<string, int>.Empty;
+        init;
+    }
 
     /// <summary>The limit of the strategy per partition: the most events in flight, or for batched the most operations under way at each sink.</summary>
     public required int Degree { get; init; }
