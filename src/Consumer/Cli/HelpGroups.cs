@@ -123,6 +123,7 @@ internal static class HelpGroups
                 "report",
                 "junit",
                 "resume",
+                "clean-up",
                 "scenario",
                 "from",
                 "probes",

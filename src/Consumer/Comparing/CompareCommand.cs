@@ -91,24 +91,30 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
     private readonly ProcessingArguments processing = new(components, DefaultDegree);
     private readonly FileArguments files = new();
     private readonly SweepArguments grid = new(components);
+    private Func<string, MessagingSettings, Task<int>>? cleanUp;
 
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="compare">The action for a valid command line. Returns the exit code.</param>
     /// <param name="components">The available strategies and sinks. Null for those of the build.</param>
     /// <param name="scenario">The scenario that was read before the command line is parsed. Null reads it when it is named.</param>
+    /// <param name="cleanUp">Removes what a killed comparison left, from its state file and the services. Returns the exit code.</param>
     public static Command Create(
         CommandConsole console,
         ComparisonForm form,
         Func<ComparisonPlan, Task<int>> compare,
         AvailableComponents? components = null,
-        Scenario? scenario = null
+        Scenario? scenario = null,
+        Func<string, MessagingSettings, Task<int>>? cleanUp = null
     ) =>
         new CompareCommand(
             components ?? AvailableComponents.Current,
             form,
             MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer),
             scenario
-        ).Build(console, compare);
+        )
+        {
+            cleanUp = cleanUp,
+        }.Build(console, compare);
 
     // A sweep has separate options for its axes.
     private IEnumerable<Option> Common =>
@@ -145,6 +151,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
                     .. services.All,
                     named.Scenario,
                     named.Resume,
+                    named.CleanUp,
                 ]
         )
         {
@@ -158,6 +165,11 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         var log = new LogOptions(console.Environment);
         log.AddTo(command);
         command.CheckAll(services.Problems);
+        command.Check(result =>
+            result.IsGiven(named.CleanUp) && settings.IsNone
+                ? $"{named.CleanUp.Name}: the services are not named, set the connection settings of the comparison in the environment"
+                : null
+        );
         command.CheckAll(result => named.IsAbsent(result) ? services.LoadProblems(result, Load, sustainable, [.. Named(result)]) : []);
         // Options that come from a file are checked when that file is read.
         command.CheckAll(result => named.IsAbsent(result) ? FileProblems(result) : []);
@@ -166,6 +178,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         command.CheckAll(result => named.IsAbsent(result) ? processing.Sinks.AloneProblems(result) : []);
         command.CheckAll(result => named.IsAbsent(result) ? ConfigurationProblems(result) : []);
         Option[] namedAgain = [processing.Dispatch.Assembly, processing.Sinks.Assembly, processing.Sinks.Handler];
+        command.CheckAll(named.CleanUpProblems);
         command.CheckAll(result =>
             named.ResumeProblems(result, [files.Output, report, gates.JUnit, .. namedAgain, strategies, .. metrics.All, .. services.All])
         );
@@ -174,9 +187,9 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         command.CheckAll(result => named.IsAbsent(result) ? gates.Problems(result, result.GetValue(repeats), [.. GetTexts(result)]) : []);
         command.SetAction(
             (result, _) =>
-                result.GetValue(named.Resume) is { } file
-                    ? ResumeAsync(file, result, log.Read(result), console, compare)
-                    : compare(result.GetValue(named.Scenario) is { } text ? PlanOfScenario(text, result, log.Read(result)) : GetPlan(result, log.Read(result)))
+                result.GetValue(named.CleanUp) is { } state ? cleanUp!(state, settings.Settings!)
+                : result.GetValue(named.Resume) is { } file ? ResumeAsync(file, result, log.Read(result), console, compare)
+                : compare(result.GetValue(named.Scenario) is { } text ? PlanOfScenario(text, result, log.Read(result)) : GetPlan(result, log.Read(result)))
         );
         return command;
     }

@@ -11,6 +11,8 @@ namespace EventHubThroughput.Emulator.EventHubs;
 /// <summary>Routes the links of the Event Hubs endpoint.</summary>
 internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
 {
+    public string GetService(EntityAddress address) => FaultTarget.EventHubs;
+
     public ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
         if (address.Kind == EntityAddressKind.Management)
@@ -22,7 +24,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
                 peer.Replies,
                 management.Answer,
                 peer.Context.Clock,
-                peer.GetConditions(FaultPoint.HubManagement, address.Entity)
+                peer.GetConditions(FaultPoint.HubManagement, FaultTarget.EventHubs, address.Entity)
             ).ServeAsync(request, cancellationToken);
         }
 

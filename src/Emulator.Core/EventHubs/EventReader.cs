@@ -209,7 +209,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     private async Task<bool> SendUnderFaultsAsync(AmqpSender sender, StoredEvent stored, string link, bool withRuntimeMetric)
     {
         var one = new[] { stored };
-        var target = new FaultTarget(_context.Service, _hub.Name, _log.Id, _group.Name, stored.Offset);
+        var target = new FaultTarget(FaultTarget.EventHubs, _hub.Name, _log.Id, _group.Name, stored.Offset);
         var fault = await _context.Faults.TryInjectAsync(FaultPoint.EventDeliver, target, _loop.Stopping);
         switch (fault?.Action)
         {

@@ -16,6 +16,9 @@ internal static class ComparisonDocument
     /// <summary>The word of a pair that no block has measured.</summary>
     public const string NothingToCompare = "not ranked: no block has a rate of both";
 
+    // A cell of a sweep is short, or ends early. Its rate may still have changed.
+    private const string SteadyStateUnknown = "not decided: steady state unknown";
+
     private const int Schema = 1;
 
     /// <param name="plan">The plan of the comparison.</param>
@@ -59,6 +62,7 @@ internal static class ComparisonDocument
             Sentences =
             [
                 .. complete ? [] : InterruptionSentences.Of(plan, cells),
+                .. sweep is not null && WithheldFigures.Are(plan, strategies, pairs, cells) ? ExclusionSentences.Explain(plan, strategies, pairs, cells) : [],
                 .. cells.Count == 0 ? [] : sweep?.Select(static series => series.Sentence) ?? [],
                 .. cells.Count == 0 && !complete ? [] : ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion),
             ],
@@ -139,6 +143,10 @@ internal static class ComparisonDocument
                 isReference ? "reference"
                 : pair?.Unranked == UnrankedReason.FallsBehind && good.TrueForAll(static result => result.Input.FallsBehind != true)
                     ? $"not ranked: growing lag of {plan.Reference.Label}"
+                : plan.Sweep.Count > 0
+                && good.Exists(static result => result.Time.Settled is null)
+                && pair?.Word is ConclusionWord.Faster or ConclusionWord.Slower
+                    ? SteadyStateUnknown
                 : GetWord(pair),
             PredictedEventsPerS = GetMedian(good, static result => result.Model?.PredictedEventsPerS),
             MeasuredToPredicted = GetMedian(good, static result => result.Model?.MeasuredToPredicted),

@@ -31,7 +31,7 @@ internal static class ComparisonSentences
             .. Verdicts(plan, strategies, cells),
             .. GetSinks(plan),
             .. Unjudged(plan),
-            .. plan.Sweep.Count == 0 && WithheldFigures.Are(strategies, pairs, cells) ? [] : ExclusionSentences.List(plan, cells),
+            .. WithheldFigures.Are(plan, strategies, pairs, cells) ? [] : ExclusionSentences.List(plan, cells),
             .. Marked(plan, cells),
             .. Discarded(plan, conclusion),
             .. TooShort(plan, cells),
@@ -45,7 +45,7 @@ internal static class ComparisonSentences
         IReadOnlyList<ComparedCell> cells,
         ComparisonConclusion conclusion
     ) =>
-        !WithheldFigures.Are(strategies, pairs, cells) ? GetAnswer(plan, strategies, pairs, conclusion)
+        !WithheldFigures.Are(plan, strategies, pairs, cells) ? GetAnswer(plan, strategies, pairs, conclusion)
         : WithheldFigures.LeaveAnswer(pairs)
             ?
             [

@@ -4,6 +4,7 @@ using EventHubThroughput.Lab.Comparing.Columns;
 using EventHubThroughput.Lab.Comparing.Sweeping;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing;
 

@@ -116,7 +116,8 @@ internal sealed class EmulatorCells : ICellServices
         await services.DisposeAsync();
     }
 
-    private static List<int> GetFurther(ComparisonPlan plan) =>
+    /// <summary>The numbers of partitions beside that of the whole comparison.</summary>
+    public static IReadOnlyList<int> GetFurther(ComparisonPlan plan) =>
         plan.IsOpenLoop ? [] : [.. plan.Configurations.Select(static one => one.Partitions).Distinct().Where(partitions => partitions != plan.Load.Partitions)];
 
     private CellHub GetHub(ComparisonPlan plan, int partitions) =>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Comparing.Sweeping;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
@@ -35,7 +36,8 @@ internal static class ExclusionSentences
     )
     {
         var (busy, others) = Divide(cells);
-        var begin = WithheldFigures.LeaveAnswer(pairs) ? "The answer is incomplete" : "No answer";
+        var leavesAnswer = plan.Sweep.Count > 0 ? strategies.Any(static one => one.Cells > 0) : WithheldFigures.LeaveAnswer(pairs);
+        var begin = leavesAnswer ? "The answer is incomplete" : "No answer";
         if (busy.Count > 0)
         {
             yield return Text(
@@ -51,7 +53,7 @@ internal static class ExclusionSentences
             );
         }
 
-        if (GetPredicted(plan, strategies) is { } predicted)
+        if ((plan.Sweep.Count > 0 ? SweepPrediction.Describe(plan, strategies) : GetPredicted(plan, strategies)) is { } predicted)
         {
             yield return predicted;
         }

@@ -242,7 +242,11 @@ internal sealed record ComparedStrategy
     public double? StorageCostPerMillion { get; init; }
 
     /// <summary>Further figures by their names, each the median over the cells. Empty in results of earlier versions.</summary>
-    public IReadOnlyDictionary<string, double?> Figures { get; init; } = new Dictionary<string, double?>(StringComparer.Ordinal);
+    public IReadOnlyDictionary<string, double?> Figures
+    {
+        get;
+        init => field = Given.OrEmpty(value);
+    } = new Dictionary<string, double?>(StringComparer.Ordinal);
 
     /// <summary>Partitions of the hub that its cells read. Null in results of earlier versions.</summary>
     public int? Partitions { get; init; }

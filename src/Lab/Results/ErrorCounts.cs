@@ -7,7 +7,11 @@ internal sealed record ErrorCounts
     public required long Retries { get; init; }
 
     /// <summary>The same and more for each sink, by its name. Empty in results of earlier versions.</summary>
-    public IReadOnlyDictionary<string, SinkErrors> Sinks { get; init; } = new Dictionary<string, SinkErrors>(StringComparer.Ordinal);
+    public IReadOnlyDictionary<string, SinkErrors> Sinks
+    {
+        get;
+        init => field = Given.OrEmpty(value);
+    } = new Dictionary<string, SinkErrors>(StringComparer.Ordinal);
 
     /// <summary>Uploads that found their blob in place, with the same bytes.</summary>
     public required long RepeatedBlobs { get; init; }

@@ -19,5 +19,9 @@ internal sealed record ProgramDetails
     public required string Clients { get; init; }
 
     /// <summary>The packages of these clients, each as "name version". Empty for the built-in ones, which are of the program itself.</summary>
-    public IReadOnlyList<string> Packages { get; init; } = [];
+    public IReadOnlyList<string> Packages
+    {
+        get;
+        init => field = Given.OrEmpty(value);
+    } = [];
 }

@@ -18,7 +18,11 @@ internal sealed record StrategyDetails
     public long? CountedBreaches { get; init; }
 
     /// <summary>The values of the strategy's own options, by name, defaults included.</summary>
-    public IReadOnlyDictionary<string, int> Options { get; init; } = new Dictionary<string, int>(StringComparer.Ordinal);
+    public IReadOnlyDictionary<string, int> Options
+    {
+        get;
+        init => field = Given.OrEmpty(value);
+    } = new Dictionary<string, int>(StringComparer.Ordinal);
 
     /// <summary>The limit of the strategy per partition: the most events in flight, or for batched the most operations under way at each sink.</summary>
     public required int Degree { get; init; }

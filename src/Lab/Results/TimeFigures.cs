@@ -22,7 +22,11 @@ internal sealed record TimeFigures
     public bool? Settled { get; init; }
 
     /// <summary>The completions of the measured section over time, in windows of one length. Empty where it was shorter than one.</summary>
-    public IReadOnlyList<TimeWindow> Windows { get; init; } = [];
+    public IReadOnlyList<TimeWindow> Windows
+    {
+        get;
+        init => field = Given.OrEmpty(value);
+    } = [];
 
     /// <summary>From the end of the measured section, where a partition of several ran dry or the time to measure had ended, until the last completion. Null when none did.</summary>
     public double? TailS { get; init; }

@@ -26,6 +26,9 @@ internal sealed class CreatedEntities : IDisposable
     /// <summary>The path of the state file.</summary>
     public string StateFile => file.Name;
 
+    /// <summary>How many entities the state file names.</summary>
+    public int Count => state.Entities.Count;
+
     /// <summary>Writes the state file of a comparison that begins.</summary>
     /// <param name="settings">The services.</param>
     /// <param name="comparison">The name of the comparison.</param>
@@ -64,9 +67,13 @@ internal sealed class CreatedEntities : IDisposable
             // Refused while its comparison has it open.
             return new CreatedEntities(state, new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None), new EntityServices(settings, clock));
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (UnauthorizedAccessException)
         {
-            throw new UsageException($"{option} {path}: its comparison still runs, or the file cannot be opened. End the comparison, then try again");
+            throw new UsageException($"{option} {path}: cannot be written by this user");
+        }
+        catch (IOException)
+        {
+            throw new UsageException($"{option} {path}: its comparison still runs. End it, or wait for its end");
         }
     }
 

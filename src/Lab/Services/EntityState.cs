@@ -42,7 +42,7 @@ internal sealed record EntityState(
         var called = $"{option} {path}";
         var state =
             TryParse(NamedFile.Read(called, path, LargestSize)) ?? throw new UsageException($"{called}: not the state file of a comparison (*{Extension})");
-        if (state.Entities.FirstOrDefault(static one => !one.Name.StartsWith(ServiceEntity.Prefix, StringComparison.Ordinal)) is { } foreign)
+        if (state.Entities.FirstOrDefault(static one => !(one.Topic ?? one.Name).StartsWith(ServiceEntity.Prefix, StringComparison.Ordinal)) is { } foreign)
         {
             throw new UsageException($"{called}: '{foreign.Name}' does not begin with {ServiceEntity.Prefix}, so no comparison created it");
         }
