@@ -119,6 +119,7 @@ internal static class RunComposition
         }
 
         var metrics = new ConsumerMetrics(registry, options, ProgramVersion.Text, backlog.Partitions.Count, measurement, clock);
+        var sample = new EventSample(() => measurement.IsWarm, clock, sinkNames);
         telemetry?.Watch(metrics, measurement);
         foreach (var partition in backlog.Partitions)
         {
@@ -131,6 +132,7 @@ internal static class RunComposition
                 [
                     new PartitionMeters(partition, measurement, metrics, clock, options.IsFed ? null : backlog.LastAmongSeveral(partition)),
                     new BacklogProgress(partition, backlog, metrics),
+                    sample.ObserverOf(partition),
                     .. telemetry?.ObserversOf(partition) ?? [],
                     .. killSwitch.ObserversOf(sinkNames),
                 ],
@@ -174,7 +176,7 @@ internal static class RunComposition
 
         var result = await RunBesideAsync(pump, WorkAsync, beside, served, signals);
         var end = result.End;
-        var figures = measurement.Finish() with { Sender = embedded?.Sender };
+        var figures = measurement.Finish() with { Sender = embedded?.Sender, Sample = sample.Read() };
         IReadOnlyList<InjectedLatency> latencies = [];
         VerdictReport? readBack = null;
         if (embedded is not null)

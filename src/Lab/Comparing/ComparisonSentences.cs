@@ -213,10 +213,14 @@ internal static class ComparisonSentences
 
         if (strategies.All(static one => one.Verdict == SafetyVerdict.Clean))
         {
-            var evidence = plan.Configurations.Any(static one => HandlerRecord.IsNeeded(one.Options))
-                ? "by the ledger and what the handlers acknowledged, in the consumer's own record"
-                : "ledger and journal";
-            yield return Text($"No event was lost in any of {Plural.Format(cells.Count, "cell")}, and no checkpoint was ahead ({evidence}).");
+            var evidence =
+                plan.Configurations.Any(static one => HandlerRecord.IsNeeded(one.Options))
+                    ? "by the ledger and what the handlers acknowledged, in the consumer's own record"
+                : plan.Services is null ? "ledger and journal"
+                : "by the ledger and what was read back from the services";
+            yield return Text(
+                $"No event was lost in any of {Plural.Format(cells.Count, "cell")}, and no {(plan.Services is null ? "" : "final ")}checkpoint was ahead ({evidence})."
+            );
         }
     }
 
@@ -238,7 +242,7 @@ internal static class ComparisonSentences
             :
             [
                 Text(
-                    $"Not verified: the copies at {string.Join(", ", own)}. Ledger and journal have no record of them. An event is complete when these sinks have acknowledged it too."
+                    $"Not verified: the copies at {string.Join(", ", own)}. {(plan.Services is null ? "Ledger and journal have" : "What was read back has")} no record of them. An event is complete when these sinks have acknowledged it too."
                 ),
             ];
     }

@@ -51,7 +51,7 @@ internal static class WithheldFigures
     private static bool IsExcluded(ComparedCell cell) => cell.Apart is not null && cell.Result?.Safety.Verdict != SafetyVerdict.Failed;
 
     private static double? GetPrediction(ComparisonPlan plan, ComparedConfiguration configuration) =>
-        ModelChoice.GetSettings(configuration.Options with { Load = configuration.GetLoad(plan) }) is { } settings
+        plan.Services is null && ModelChoice.GetSettings(configuration.Options with { Load = configuration.GetLoad(plan) }) is { } settings
             ? Predictor.GetPrediction(settings)?.EventsPerSecond
             : null;
 

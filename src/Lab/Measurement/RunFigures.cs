@@ -1,3 +1,5 @@
+using EventHubThroughput.Lab.Results;
+
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>What was measured. Null is "not known", never zero.</summary>
@@ -42,6 +44,9 @@ internal sealed record RunFigures
 
     /// <summary>Events stored among the dead letters instead of being completed.</summary>
     public long DeadLettered { get; init; }
+
+    /// <summary>A few consecutive events after the warm-up. Null without any.</summary>
+    public SampledEvents? Sample { get; init; }
 
     /// <summary>Completions that came after their ownership had ended, and were dropped.</summary>
     public long LateCompletions { get; init; }

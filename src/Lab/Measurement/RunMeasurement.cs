@@ -79,6 +79,9 @@ internal sealed class RunMeasurement : IDisposable
     /// <summary>The processor time of this process. It is measured only if it is read.</summary>
     public ProcessorTimes ProcessorTimes { get; }
 
+    /// <summary>Whether the warm-up has ended.</summary>
+    public bool IsWarm => warm;
+
     /// <summary>The section that the figures are of.</summary>
     public MeasuredSection Section => section;
 

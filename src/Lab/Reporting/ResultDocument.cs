@@ -88,6 +88,7 @@ internal static class ResultDocument
                     },
                 StringComparer.Ordinal
             ),
+            Sample = figures.Sample,
             Errors = new ErrorCounts
             {
                 Retries = figures.Retries,

@@ -1,4 +1,3 @@
-using System.Collections.ObjectModel;
 using System.Text.Json.Serialization;
 
 namespace EventHubThroughput.Lab.Results;
@@ -89,8 +88,15 @@ internal sealed record ComparisonSettings
     /// <summary>For how long each cell is measured, in seconds.</summary>
     public required double MeasureS { get; init; }
 
-    /// <summary>The latency profile, by its name or file.</summary>
-    public required string Profile { get; init; }
+    /// <summary>The latency profile of the emulator, by its name or file. Null on services.</summary>
+    public string? Profile { get; init; }
+
+    /// <summary>The services that it ran on. Null for the emulator of the comparison.</summary>
+    public ComparedServices? Services { get; init; }
+
+    /// <summary>The profile or the services, in words.</summary>
+    [JsonIgnore]
+    public string Place => Services is { } services ? $"event hub {services.EventHub} of {services.EventHubs}" : Profile ?? "unknown profile";
 
     /// <summary>Faults of the emulator, by their names or files. Null without.</summary>
     public IReadOnlyList<string>? Faults { get; init; }
@@ -238,10 +244,9 @@ internal sealed record ComparedStrategy
     /// <summary>Further figures by their names, each the median over the cells. Empty in results of earlier versions.</summary>
     public IReadOnlyDictionary<string, double?> Figures
     {
-        // The reader of JSON sets null where the document has none.
-        get => field ?? ReadOnlyDictionary<string, double?>.Empty;
-        init;
-    }
+        get;
+        init => field = Given.OrEmpty(value);
+    } = new Dictionary<string, double?>(StringComparer.Ordinal);
 
     /// <summary>Partitions of the hub that its cells read. Null in results of earlier versions.</summary>
     public int? Partitions { get; init; }

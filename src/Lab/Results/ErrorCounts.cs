@@ -1,5 +1,3 @@
-using System.Collections.ObjectModel;
-
 namespace EventHubThroughput.Lab.Results;
 
 /// <summary>Failures and retries of the whole run.</summary>
@@ -11,10 +9,9 @@ internal sealed record ErrorCounts
     /// <summary>The same and more for each sink, by its name. Empty in results of earlier versions.</summary>
     public IReadOnlyDictionary<string, SinkErrors> Sinks
     {
-        // The reader of JSON sets null where the document has none.
-        get => field ?? ReadOnlyDictionary<string, SinkErrors>.Empty;
-        init;
-    }
+        get;
+        init => field = Given.OrEmpty(value);
+    } = new Dictionary<string, SinkErrors>(StringComparer.Ordinal);
 
     /// <summary>Uploads that found their blob in place, with the same bytes.</summary>
     public required long RepeatedBlobs { get; init; }

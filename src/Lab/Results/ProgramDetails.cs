@@ -21,8 +21,7 @@ internal sealed record ProgramDetails
     /// <summary>The packages of these clients, each as "name version". Empty for the built-in ones, which are of the program itself.</summary>
     public IReadOnlyList<string> Packages
     {
-        // The reader of JSON sets null where the document has none.
-        get => field ?? [];
-        init;
-    }
+        get;
+        init => field = Given.OrEmpty(value);
+    } = [];
 }

@@ -32,6 +32,9 @@ internal sealed record RunResult
     /// <summary>The parts of an event's time, by the name of the stage: each sink, and the stages that every run has.</summary>
     public required IReadOnlyDictionary<string, StageFigures> Stages { get; init; }
 
+    /// <summary>A few consecutive events with the times of their writes. Null where none came after the warm-up, and in results of earlier versions.</summary>
+    public SampledEvents? Sample { get; init; }
+
     /// <summary>Failures and retries.</summary>
     public required ErrorCounts Errors { get; init; }
 

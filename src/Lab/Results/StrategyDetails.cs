@@ -1,4 +1,3 @@
-using System.Collections.ObjectModel;
 using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Lab.Results;
@@ -21,10 +20,9 @@ internal sealed record StrategyDetails
     /// <summary>The values of the strategy's own options, by name, defaults included.</summary>
     public IReadOnlyDictionary<string, int> Options
     {
-        // The reader of JSON sets null where the document has none.
-        get => field ?? ReadOnlyDictionary<string, int>.Empty;
-        init;
-    }
+        get;
+        init => field = Given.OrEmpty(value);
+    } = new Dictionary<string, int>(StringComparer.Ordinal);
 
     /// <summary>The limit of the strategy per partition: the most events in flight, or for batched the most operations under way at each sink.</summary>
     public required int Degree { get; init; }

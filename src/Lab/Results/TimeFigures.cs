@@ -24,10 +24,9 @@ internal sealed record TimeFigures
     /// <summary>The completions of the measured section over time, in windows of one length. Empty where it was shorter than one.</summary>
     public IReadOnlyList<TimeWindow> Windows
     {
-        // The reader of JSON sets null where the document has none.
-        get => field ?? [];
-        init;
-    }
+        get;
+        init => field = Given.OrEmpty(value);
+    } = [];
 
     /// <summary>From the end of the measured section, where a partition of several ran dry or the time to measure had ended, until the last completion. Null when none did.</summary>
     public double? TailS { get; init; }

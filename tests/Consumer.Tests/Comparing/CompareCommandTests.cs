@@ -72,7 +72,7 @@ public sealed class CompareCommandTests : IDisposable
             [(2, "official", 64), (4, "official", 64), (2, "builtin", 8)],
             plan.Configurations.Select(static one => (one.Partitions, one.Options.Clients.Name, one.Options.Processing.MaxConcurrency))
         );
-        Assert.Equal([4], BacklogFilling.Further(plan));
+        Assert.Equal([4], EmulatorCells.GetFurther(plan));
         Assert.Equal([2, 4, 2], plan.Configurations.Select(one => one.GetLoad(plan).Partitions));
     }
 

@@ -1,15 +1,9 @@
-using EventHubThroughput.Clients.EventHubs;
-using EventHubThroughput.Events;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Lab.Tests.Doubles;
-using EventHubThroughput.Processing;
-using EventHubThroughput.Pump.Faults;
-using EventHubThroughput.Pump.Lifetime;
-using EventHubThroughput.Pump.Retrying;
-using EventHubThroughput.Pump.Sessions;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;
 using Xunit;
+using static EventHubThroughput.Lab.Tests.Doubles.TimedPump;
 
 namespace EventHubThroughput.Lab.Tests.Measurement;
 
@@ -20,10 +14,6 @@ namespace EventHubThroughput.Lab.Tests.Measurement;
 public sealed class MeasuredRateTests
 {
     private const int Degree = 8;
-    private const int Batch = 10;
-    private static readonly TimeSpan Message = TimeSpan.FromMilliseconds(18);
-    private static readonly TimeSpan Blob = TimeSpan.FromMilliseconds(9);
-    private static readonly TimeSpan CheckpointTime = TimeSpan.FromMilliseconds(25);
 
     [Fact]
     public void A_strategy_without_a_barrier_keeps_its_degree_busy() => AssertRate(StrategyCatalog.Find("pipelined"), Degree / Message.TotalSeconds);
@@ -75,53 +65,17 @@ public sealed class MeasuredRateTests
         VirtualTimeRunner.Run(async clock =>
         {
             using var bench = new MeasuredBench();
-            var checkpoints = new CheckpointOptions().For(strategy.IsBarrier);
-            using var stop = new ProcessingStop(TimeSpan.FromSeconds(10), clock);
             using var measurement = new RunMeasurement(clock, emulator: null, TwoSinks.Stages);
-            measurement.WarmUpFor(Batch, backlog: events);
-            var session = new SessionFactory
+            measurement.WarmUpFor(TimedPump.Batch, backlog: events);
+            var pump = new TimedPump(strategy, clock)
             {
-                Strategy = strategy,
-                MaxConcurrency = strategy.MaxConcurrencyInForce(Degree),
-                Sinks = [new Taking(clock, "servicebus", message), new Taking(clock, "blob", _ => Blob)],
-                Checkpoints = checkpoints,
-                Limits = DispatchLimits.For(strategy.IsBarrier, Batch, Degree, checkpoints, window, replay: null),
-                Retry = new RetryRule(),
-                Observers = partition => [new PartitionMeters(partition, measurement, bench.Metrics, clock)],
-                Faults = new ProcessingFaults(),
-                Stop = stop,
-                TimeProvider = clock,
-            }.Open(new SlowCheckpoints(clock, CheckpointTime));
-            for (var first = 0; first < events; first += Batch)
-            {
-                await session.ProcessAsync(Some.Batch(Batch, first: first).Events, CancellationToken.None);
-            }
-
-            await session.CloseAsync(PartitionStopReason.Shutdown, CancellationToken.None);
-
+                Degree = Degree,
+                Window = window,
+                MessageOf = message,
+            };
+            await pump.RunAsync(events, new PartitionMeters("0", measurement, bench.Metrics, clock));
             figures = measurement.Finish();
         });
         return figures!;
-    }
-
-    private sealed class Taking(VirtualClock clock, string name, Func<long, TimeSpan> latency) : ISink<EventSlot>
-    {
-        public string Name => name;
-
-        public async ValueTask WriteAsync(EventSlot receivedEvent, CancellationToken cancellationToken) =>
-            await clock.DelayAsync(latency(receivedEvent.SequenceNumber), cancellationToken);
-    }
-
-    private sealed class SlowCheckpoints(VirtualClock clock, TimeSpan latency) : IOwnedPartition
-    {
-        public string PartitionId => "0";
-
-        public Checkpoint? StartedFrom => null;
-
-        public CancellationToken Lost => CancellationToken.None;
-
-        public ValueTask EnsureOwnedAsync(CancellationToken cancellationToken) => ValueTask.CompletedTask;
-
-        public Task CheckpointAsync(EventPosition position, CancellationToken cancellationToken) => clock.DelayAsync(latency, cancellationToken);
     }
 }

@@ -2,6 +2,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Lab.Tests.Doubles;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Testing;
@@ -111,6 +112,27 @@ public sealed class ResultRecordTests : IDisposable
             Claim = TimeSpan.FromMilliseconds(1234),
             WarmUp = TimeSpan.FromMilliseconds(567),
             MeanEventsInFlight = 1.25,
+            Sample = new SampledEvents
+            {
+                Partition = "0",
+                Events =
+                [
+                    new SampledEvent
+                    {
+                        Sequence = 100,
+                        ReceivedMs = 0,
+                        HandedOverMs = 0.25,
+                        BegunMs = 0.5,
+                        Writes = new Dictionary<string, SampledSpan>
+                        {
+                            ["servicebus"] = new() { FromMs = 0.5, ToMs = 18.5 },
+                        },
+                        CompletedMs = null,
+                        BatchEndedMs = null,
+                    },
+                ],
+                Checkpoints = [new SampledSpan { FromMs = -1.5, ToMs = 7.125 }],
+            },
             Drain = TimeSpan.FromMilliseconds(89),
             CpuBetween = static (from, to) => (to - from) / 8,
             Sinks = [("servicebus", new SinkErrorCounts(21, 4, 5, 3, 2, 1)), ("blob", new SinkErrorCounts(10, 0, 0, 0, 0, 0))],

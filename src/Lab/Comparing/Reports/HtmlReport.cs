@@ -45,7 +45,7 @@ internal static class HtmlReport
                 "p",
                 new XAttribute("class", "kicker"),
                 Text(
-                    $"Strategies compared · {settings.Profile} · {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")} · batch {settings.Batch} · degree {settings.Degree} · {result.Comparison.StartedUtc:yyyy-MM-dd}"
+                    $"Strategies compared · {settings.Place} · {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")} · batch {settings.Batch} · degree {settings.Degree} · {result.Comparison.StartedUtc:yyyy-MM-dd}"
                 )
             ),
             new XElement("h1", answer),

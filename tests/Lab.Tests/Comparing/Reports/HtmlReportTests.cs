@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using System.Text.Json.Nodes;
 using System.Xml.Linq;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Lab.Comparing.Reports;
@@ -193,6 +194,39 @@ public sealed class HtmlReportTests
         Assert.StartsWith("0.0.1, commit abcdef, clients ", named["measured by"], StringComparison.Ordinal);
         Assert.Equal(BuildName.OfThisProcess, named["rendered by"]);
         Assert.DoesNotContain("abcdef", named["rendered by"], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Members_that_results_of_earlier_versions_do_not_have_are_empty()
+    {
+        var written = JsonNode.Parse(ResultJson.Write(await WholeAsync()))!;
+        foreach (var strategy in written["strategies"]!.AsArray())
+        {
+            strategy!.AsObject().Remove("figures");
+        }
+
+        foreach (var result in written["cells"]!.AsArray().Select(static cell => cell!["result"]!))
+        {
+            result["time"]!.AsObject().Remove("windows");
+            result["errors"]!.AsObject().Remove("sinks");
+            result["program"]!.AsObject().Remove("packages");
+            result["strategy"]!.AsObject().Remove("options");
+        }
+
+        var read = ResultJson.Read<ComparisonResult>(Encoding.UTF8.GetBytes(written.ToJsonString()));
+
+        Assert.Equal(4, Table(await ReportAsync(read), "strategies").Element("tbody")!.Elements("tr").Count());
+        Assert.All(read.Strategies, static one => Assert.Empty(one.Figures));
+        Assert.All(
+            read.Cells.Select(static cell => cell.Result!),
+            static result =>
+            {
+                Assert.Empty(result.Time.Windows);
+                Assert.Empty(result.Errors.Sinks);
+                Assert.Empty(result.Program.Packages);
+                Assert.Empty(result.Strategy.Options);
+            }
+        );
     }
 
     [Fact]
