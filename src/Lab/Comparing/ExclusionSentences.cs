@@ -53,7 +53,7 @@ internal static class ExclusionSentences
             );
         }
 
-        if ((plan.Sweep.Count > 0 ? SweepPrediction.Describe(plan, strategies) : GetPredicted(plan, strategies)) is { } predicted)
+        if ((plan.Sweep.Count > 0 ? SweepPrediction.Describe(plan.Load.Profile, plan.Sweep, strategies) : GetPredicted(plan, strategies)) is { } predicted)
         {
             yield return predicted;
         }

@@ -9,17 +9,18 @@ namespace EventHubThroughput.Lab.Comparing.Sweeping;
 internal static class SweepPrediction
 {
     /// <summary>A sentence. Null if the model predicts no point.</summary>
-    /// <param name="plan">The plan of the sweep.</param>
+    /// <param name="profile">The latency profile.</param>
+    /// <param name="points">The grid.</param>
     /// <param name="strategies">Its points with the rates of the model.</param>
-    public static string? Describe(ComparisonPlan plan, IReadOnlyList<ComparedStrategy> strategies)
+    public static string? Describe(string profile, IReadOnlyList<SweepPoint> points, IReadOnlyList<ComparedStrategy> strategies)
     {
         var rates = strategies.ToDictionary(static one => one.Label, static one => one.ProfilePredictedEventsPerS, StringComparer.Ordinal);
-        var series = plan
-            .Sweep.GroupBy(static point => point.Series, StringComparer.Ordinal)
+        var series = points
+            .GroupBy(static point => point.Series, StringComparer.Ordinal)
             .Select(same => Describe(same.Key, same, rates))
             .OfType<string>()
             .ToList();
-        return series.Count == 0 ? null : $"By the model of {plan.Load.Profile}, use {string.Join(", ", series)}.";
+        return series.Count == 0 ? null : $"By the model of {profile}, use {string.Join(", ", series)}.";
     }
 
     // The model predicts no tail, so the rate alone decides.
