@@ -13,6 +13,7 @@ internal static class HtmlReport
     public static string Of(ComparisonResult result)
     {
         var all = ComparedSeries.Of(result);
+        var onEmulator = result.Settings.Services is null;
         IReadOnlyList<ReportSection> sections =
         [
             .. SweepSection.Of(result, all) is { } sweep ? new[] { sweep } : [],
@@ -22,9 +23,9 @@ internal static class HtmlReport
             LatencySection.Of(result, all),
             StagesSection.Of(result, all),
             TimelineSection.Of(result, all),
-            ModelSection.Of(all),
+            .. onEmulator ? new[] { ModelSection.Of(all) } : [],
             InFlightSection.Of(result, all),
-            ProfileSection.Of(result, all),
+            .. onEmulator ? new[] { ProfileSection.Of(result, all) } : [],
             ProcessorSection.Of(result, all),
             ThreadPoolSection.Of(all),
             GetConclusions(result),
