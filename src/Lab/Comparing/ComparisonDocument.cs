@@ -59,7 +59,7 @@ internal static class ComparisonDocument
             Sentences =
             [
                 .. complete ? [] : InterruptionSentences.Of(plan, cells),
-                .. cells.Count == 0 ? [] : sweep?.Select(static series => series.Sentence) ?? [],
+                .. cells.Count == 0 || sweep is null ? [] : GetSweepSentences(sweep, strategies, compared),
                 .. cells.Count == 0 && !complete ? [] : ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion),
             ],
             Sweep = sweep,
@@ -69,6 +69,12 @@ internal static class ComparisonDocument
             Cells = cells,
         };
     }
+
+    private static IEnumerable<string> GetSweepSentences(
+        IReadOnlyList<SweptSeries> sweep,
+        IReadOnlyList<ComparedStrategy> strategies,
+        ComparedBlocks compared
+    ) => [.. SweepAnswer.Describe(sweep, strategies, compared) is { } answer ? new[] { answer } : [], .. sweep.Select(static series => series.Sentence)];
 
     // A failed verdict has precedence. Next is a cell that no process finished, or a comparison that was cut short.
     private static int GetCode(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete)
@@ -223,7 +229,8 @@ internal static class ComparisonDocument
     private static Interval? GetInterval(MedianInterval? figures) =>
         figures is { Low95: { } low, High95: { } high } ? new Interval { Low = low, High = high } : null;
 
-    private static string GetWord(PairConclusion? pair) =>
+    /// <summary>The conclusion about a pair in a word.</summary>
+    public static string GetWord(PairConclusion? pair) =>
         pair?.Word switch
         {
             null => "not compared",
