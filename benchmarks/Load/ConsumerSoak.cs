@@ -20,6 +20,7 @@ internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, Tim
     private static readonly TimeSpan EndLimit = TimeSpan.FromMinutes(2);
 
     private readonly SoakWatch _watch = new();
+    private readonly SoakLag _lag = new(rate);
     private readonly StringBuilder _report = new();
     private readonly List<string> _failures = [];
 
@@ -31,12 +32,13 @@ internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, Tim
         await LoadAsync(ledger, journal, cancellationToken);
         var verdict = await VerifyAsync(ledger, journal, cancellationToken);
         var (flat, lines) = _watch.Judge();
-        foreach (var line in (string[])["", .. lines.Select(static line => $"consumer, {line}"), verdict, .. _failures])
+        var (returned, lag) = _lag.Judge();
+        foreach (var line in (string[])["", .. lines.Select(static line => $"consumer, {line}"), lag, verdict, .. _failures])
         {
             await WriteAsync(line.Length == 0 ? line : $"- {line}");
         }
 
-        var passed = flat && _failures.Count == 0;
+        var passed = flat && returned && _failures.Count == 0;
         if (passed)
         {
             folder.Delete(recursive: true);
@@ -92,11 +94,12 @@ internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, Tim
 
         await ExpectEndAsync(consumer, cancellationToken);
         await WriteAsync("");
-        await WriteAsync("| fault | armed | struck |");
-        await WriteAsync("|---|--:|--:|");
+        await WriteAsync("| fault | armed | struck | largest lag at its end |");
+        await WriteAsync("|---|--:|--:|--:|");
         foreach (var (name, (armed, struck)) in faults.Counts.OrderBy(static one => one.Key, StringComparer.Ordinal))
         {
-            await WriteAsync($"| {name} | {armed} | {struck} |");
+            var largest = _lag.Largest.TryGetValue(name, out var events) ? events.ToString(CultureInfo.InvariantCulture) : "-";
+            await WriteAsync($"| {name} | {armed} | {struck} | {largest} |");
         }
     }
 
@@ -113,6 +116,12 @@ internal sealed class ConsumerSoak(string strategy, TimeSpan time, int rate, Tim
             _watch.Sample(resident, handles);
             if (elapsed >= (turns + 1) * turn)
             {
+                if (turns > 0)
+                {
+                    var (sent, stored) = await PositionsAsync(clients, cancellationToken);
+                    _lag.EndTurn(SoakFaults.GetName(turns - 1), sent - stored);
+                }
+
                 await faults.TurnAsync(turns++, cancellationToken);
             }
 

@@ -5,8 +5,8 @@ using System.Text.Json.Nodes;
 namespace EventHubThroughput.Load;
 
 /// <summary>
-/// Arms one fault after another. Each strikes a few times within its turn and is then removed. A consumer with a fifth of its rate to spare can catch up,
-/// so the soak tests recovery and not a broken service.
+/// Arms one fault after another. Each strikes a few times within its turn and is then removed. A consumer with half of its rate to spare catches up
+/// (<see cref="SoakLag"/>), so the soak tests recovery and not a broken service.
 /// </summary>
 internal sealed class FaultRotation : IDisposable
 {
@@ -35,7 +35,7 @@ internal sealed class FaultRotation : IDisposable
     public async Task TurnAsync(int turn, CancellationToken cancellationToken)
     {
         await EndAsync(cancellationToken);
-        var rule = SoakFaults.Rules[turn % SoakFaults.Rules.Count];
+        var rule = SoakFaults.GetRule(turn);
         using var body = new StringContent(rule, Encoding.UTF8, "application/json");
         using var answer = await _http.PostAsync(new Uri("faults", UriKind.Relative), body, cancellationToken);
         answer.EnsureSuccessStatusCode();

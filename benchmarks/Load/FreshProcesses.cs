@@ -66,8 +66,32 @@ internal static class FreshProcesses
             await File.WriteAllTextAsync(target, JsonSerializer.Serialize(figures), cancellationToken);
         }
 
-        await WriteAsync(console.Output, title, rows, figures, before);
+        Write(console.Output, title, rows, figures, before);
         return 0;
+    }
+
+    /// <summary>Writes the table of figures.</summary>
+    public static void Write(
+        TextWriter output,
+        string title,
+        IReadOnlyList<FigureRow> rows,
+        IReadOnlyDictionary<string, List<double>> figures,
+        Dictionary<string, List<double>>? before
+    )
+    {
+        output.WriteLine($"| {title} | unit | median | every process |{(before is null ? "" : " baseline | by it |")}");
+        output.WriteLine($"|---|---|--:|---|{(before is null ? "" : "--:|--:|")}");
+        foreach (var (name, unit) in rows)
+        {
+            var all = figures[name];
+            var median = all.Median();
+            var beside =
+                before is null ? string.Empty
+                : before.TryGetValue(name, out var earlier) && earlier.Count > 0
+                    ? $" {Text(earlier.Median())} | {(earlier.Median() > 0 ? (median / earlier.Median()).ToString("F2", CultureInfo.InvariantCulture) : "-")} |"
+                : " - | - |";
+            output.WriteLine($"| {name} | {unit} | {Text(median)} | {string.Join(", ", all.Select(Text))} |{beside}");
+        }
     }
 
     private static async Task<Dictionary<string, double>> RunAsync(
@@ -93,29 +117,6 @@ internal static class FreshProcesses
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or JsonException)
         {
             throw new UsageException($"{Baseline.Name} {file}: not what {Output.Name} writes: {exception.Message}");
-        }
-    }
-
-    private static async Task WriteAsync(
-        TextWriter output,
-        string title,
-        IReadOnlyList<FigureRow> rows,
-        Dictionary<string, List<double>> figures,
-        Dictionary<string, List<double>>? before
-    )
-    {
-        await output.WriteLineAsync($"| {title} | unit | median | every process |{(before is null ? "" : " baseline | by it |")}");
-        await output.WriteLineAsync($"|---|---|--:|---|{(before is null ? "" : "--:|--:|")}");
-        foreach (var (name, unit) in rows)
-        {
-            var all = figures[name];
-            var median = all.Median();
-            var beside =
-                before is null ? string.Empty
-                : before.TryGetValue(name, out var earlier) && earlier.Count > 0
-                    ? $" {Text(earlier.Median())} | {(earlier.Median() > 0 ? (median / earlier.Median()).ToString("F2", CultureInfo.InvariantCulture) : "-")} |"
-                : " - | - |";
-            await output.WriteLineAsync($"| {name} | {unit} | {Text(median)} | {string.Join(", ", all.Select(Text))} |{beside}");
         }
     }
 

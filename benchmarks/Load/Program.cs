@@ -5,6 +5,7 @@ using EventHubThroughput.Load.Article;
 using EventHubThroughput.Load.Coding;
 using EventHubThroughput.Load.Dashboards;
 using EventHubThroughput.Load.Operations;
+using EventHubThroughput.Load.Pages;
 using EventHubThroughput.Load.Paths;
 using EventHubThroughput.Load.PingPong;
 using EventHubThroughput.Load.Producing;
@@ -34,6 +35,7 @@ var commands = new Dictionary<string, Func<RootCommand>>(StringComparer.Ordinal)
     ["operations"] = () => OperationsCommand.Create(console, clock),
     [OperationRunCommand.Name] = () => OperationRunCommand.Create(console, clock),
     ["otlp"] = () => OtlpCommand.Create(console, clock),
+    ["pages"] = () => PagesCommand.Create(console),
     ["path"] = () => PathCommand.Create(console, clock),
     ["pingpong"] = () => PingPongCommand.Create(console, clock),
     ["producer"] = () => ProducerCommand.Create(console, clock),

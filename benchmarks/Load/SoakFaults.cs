@@ -30,5 +30,11 @@ internal static class SoakFaults
         """{ "name": "F10-2", "probability": 0.05, "limit": 20 }""",
     ];
 
+    /// <summary>The rule of a turn.</summary>
+    public static string GetRule(int turn) => Rules[turn % Rules.Count];
+
+    /// <summary>The name of the fault of a turn.</summary>
+    public static string GetName(int turn) => GetName(GetRule(turn));
+
     public static string GetName(string rule) => (string)JsonNode.Parse(rule)!["name"]!;
 }

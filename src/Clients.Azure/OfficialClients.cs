@@ -102,8 +102,12 @@ public sealed class OfficialClients : IMessagingClients, IAccessProbe
         eventHubs.GetPartitionPropertiesAsync(partitionId, cancellationToken);
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
-        eventHubs.ReadPartitionAsync(partitionId, throughSequenceNumber, cancellationToken);
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId,
+        long afterSequenceNumber,
+        long throughSequenceNumber,
+        CancellationToken cancellationToken
+    ) => eventHubs.ReadPartitionAsync(partitionId, afterSequenceNumber, throughSequenceNumber, cancellationToken);
 
     /// <inheritdoc/>
     public IEventHubWriter CreateEventHubWriter() => eventHubs.CreateEventHubWriter();

@@ -8,7 +8,16 @@ namespace EventHubThroughput.CommandLine;
 /// <param name="error">The error writer.</param>
 /// <param name="environment">The value of an environment variable, or null when it is not set.</param>
 /// <param name="isOpen">Whether the output was open at the start.</param>
-public sealed class CommandConsole(TextWriter output, TextWriter error, Func<string, string?> environment, bool isOpen = true, Func<int>? columns = null)
+/// <param name="columns">The columns of the terminal that shows the output.</param>
+/// <param name="readAnswer">Reads a line from the terminal.</param>
+public sealed class CommandConsole(
+    TextWriter output,
+    TextWriter error,
+    Func<string, string?> environment,
+    bool isOpen = true,
+    Func<int>? columns = null,
+    Func<string?>? readAnswer = null
+)
 {
     // Far above any line that another process reads while it is written.
     private const int LongestLine = 64 * 1024;
@@ -26,6 +35,9 @@ public sealed class CommandConsole(TextWriter output, TextWriter error, Func<str
 
     /// <summary>The columns of the terminal that shows the output. Null if the output is not a terminal.</summary>
     public int? Columns => columns?.Invoke();
+
+    /// <summary>Reads a line from the terminal. Null if input or error writer is not a terminal.</summary>
+    public Func<string?>? ReadAnswer { get; } = readAnswer;
 
     /// <summary>The terminal that shows the errors, for progress views. Null if the error writer is not a terminal, or on a build server.</summary>
     public LiveConsole? Live => Error as LiveConsole;

@@ -5,8 +5,8 @@ using Spectre.Console;
 namespace EventHubThroughput.CommandLine;
 
 /// <summary>
-/// A terminal on which Spectre.Console shows a view below all other output. Each change is sent in one piece. Lines are sent whole, above the view. Safe for
-/// several threads, with one view at a time.
+/// A terminal on which Spectre.Console shows a view below all other output. Each change is sent in one piece. Lines are sent whole, above the view, and are
+/// broken only between words. Safe for several threads, with one view at a time.
 /// </summary>
 /// <param name="terminal">The terminal.</param>
 /// <param name="size">Its columns and rows, asked for at each drawing.</param>
@@ -131,7 +131,12 @@ public sealed class LiveConsole(TextWriter terminal, Func<(int Columns, int Rows
     public override void Write(char[] buffer, int index, int count) => Write(new string(buffer, index, count));
 
     /// <inheritdoc/>
-    public override void WriteLine(string? value) => Write(value + NewLine);
+    public override void WriteLine(string? value) =>
+        Write(
+            value?.Length > Columns && !value.Contains('\n', StringComparison.Ordinal)
+                ? string.Join(NewLine, WrappedText.Of(value, Columns)) + NewLine
+                : value + NewLine
+        );
 
     /// <inheritdoc/>
     public override Task WriteAsync(string? value)

@@ -35,7 +35,8 @@ public static partial class StandardStreams
             errors,
             System.Environment.GetEnvironmentVariable,
             output,
-            output && !Console.IsOutputRedirected ? static () => Console.WindowWidth : null
+            output && !Console.IsOutputRedirected ? static () => Console.WindowWidth : null,
+            error && IsInherited(Input) && !Console.IsInputRedirected && !Console.IsErrorRedirected ? Console.ReadLine : null
         );
     }
 

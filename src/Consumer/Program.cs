@@ -92,7 +92,13 @@ internal static class Program
         foreach (var form in ofMessages ? new[] { ComparisonForm.Compare } : [ComparisonForm.Compare, ComparisonForm.Sweep])
         {
             command.Subcommands.Add(
-                CompareCommand.Create(console, form, plan => new ComparisonRun(plan, console, signals, TimeProvider.System).RunAsync(), scenario: scenario)
+                CompareCommand.Create(
+                    console,
+                    form,
+                    plan => ComparisonRun.RunAsync(plan, console, signals, TimeProvider.System),
+                    scenario: scenario,
+                    cleanUp: (file, settings) => CleanUpRun.RunAsync(file, settings, console, signals, TimeProvider.System)
+                )
             );
         }
 

@@ -11,8 +11,12 @@ namespace EventHubThroughput.Emulator;
 /// </summary>
 internal sealed class BothServicesLinks(EventHubRegistry hubs, IServiceLinks hubLinks, IServiceLinks queueLinks) : IServiceLinks
 {
+    public string GetService(EntityAddress address) => GetLinks(address).GetService(address);
+
     public ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken) =>
-        (IsOfHub(address) ? hubLinks : queueLinks).ServeAsync(peer, request, address, cancellationToken);
+        GetLinks(address).ServeAsync(peer, request, address, cancellationToken);
+
+    private IServiceLinks GetLinks(EntityAddress address) => IsOfHub(address) ? hubLinks : queueLinks;
 
     private bool IsOfHub(EntityAddress address) =>
         address.Kind switch

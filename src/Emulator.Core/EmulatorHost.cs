@@ -318,7 +318,7 @@ public sealed class EmulatorHost : IAsyncDisposable
             Log = _loggers.CreateLogger(EmulatorLog.Administration),
             MinimumRate = Options.Limits.MinimumRate,
         };
-        var (routes, atom) = (CreateAdminRoutes(), new AtomRoutes(Queues, Options.TimeProvider.GetUtcNow()));
+        var (routes, atom) = (CreateAdminRoutes(), new AtomRoutes(Queues, Hubs, Options.TimeProvider.GetUtcNow()));
         Task<AdminEndpoint> StartAsync(int port, int? tlsPort) =>
             AdminEndpoint.StartAsync(
                 options with

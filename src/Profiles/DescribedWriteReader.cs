@@ -53,6 +53,9 @@ public static partial class DescribedWriteReader
         return problems.Count == 0 ? writes : throw new UsageException([.. problems]);
     }
 
+    /// <summary>Whether a text is the name of a write.</summary>
+    public static bool IsName(string text) => NamePattern().IsMatch(text);
+
     private static string? TryRead(string text, out DescribedWrite? write)
     {
         write = null;
@@ -62,7 +65,7 @@ public static partial class DescribedWriteReader
             return $"not a write, {Form}";
         }
 
-        if (!NamePattern().IsMatch(name))
+        if (!IsName(name))
         {
             return "a name is 1 to 40 lower-case letters, digits and dashes and begins with a letter";
         }

@@ -51,7 +51,7 @@ public sealed class EventDetailsTests : EmulatedTests
         }
 
         var clients = services.Connect(family == ClientFamily.Official ? OfficialClients.Family : ClientFamily.BuiltIn);
-        var read = (await clients.ReadPartitionAsync("0", 2, Token).ToListAsync(Token)).SelectMany(static batch => batch.Events).ToList();
+        var read = (await clients.ReadPartitionAsync("0", -1, 2, Token).ToListAsync(Token)).SelectMany(static batch => batch.Events).ToList();
 
         Assert.Equal([("message 1", "order 2", "application/json"), (null, null, null), (null, "only", null)], read.Select(GetIdentifiers));
         Assert.Equal(

@@ -228,7 +228,7 @@ public sealed class OfficialProcessorTests : EmulatedTests
         }
 
         // The connection below the writer is shared and continues.
-        var read = await clients.ReadPartitionAsync("0", 0, Token).ToListAsync(Token);
+        var read = await clients.ReadPartitionAsync("0", -1, 0, Token).ToListAsync(Token);
         Assert.Equal("e0", Text(Assert.Single(Assert.Single(read).Events)));
         Assert.True(await clients.GetBlobContainer("archive").ExistsAsync(Token));
         await clients.DisposeAsync();

@@ -38,7 +38,7 @@ public sealed class OfficialPropertiesTests : EmulatedTests
         await using var running = Running.Start(clients.CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
 
         var ended = await Assert.ThrowsAsync<MessagingException>(() => running.Task);
-        var read = await Assert.ThrowsAsync<MessagingException>(() => clients.ReadPartitionAsync("0", 2, Token).ToListAsync(Token).AsTask());
+        var read = await Assert.ThrowsAsync<MessagingException>(() => clients.ReadPartitionAsync("0", -1, 2, Token).ToListAsync(Token).AsTask());
 
         Assert.All(
             [ended, read],
@@ -73,7 +73,7 @@ public sealed class OfficialPropertiesTests : EmulatedTests
 
         var failure = await Assert.ThrowsAsync<MessagingException>(async () =>
         {
-            await foreach (var batch in clients.ReadPartitionAsync("0", 2, Token))
+            await foreach (var batch in clients.ReadPartitionAsync("0", -1, 2, Token))
             {
                 given.AddRange(batch.Events.Select(static one => one.SequenceNumber));
             }
@@ -195,7 +195,7 @@ public sealed class OfficialPropertiesTests : EmulatedTests
 
     private static async Task<ReceivedEvent> ReadAsync(IMessagingClients clients, long wanted, long through)
     {
-        var read = await clients.ReadPartitionAsync("0", through, Token).ToListAsync(Token);
+        var read = await clients.ReadPartitionAsync("0", -1, through, Token).ToListAsync(Token);
         return Assert.Single(read.SelectMany(static batch => batch.Events), one => one.SequenceNumber == wanted);
     }
 

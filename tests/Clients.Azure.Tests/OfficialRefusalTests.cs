@@ -63,7 +63,7 @@ public sealed class OfficialRefusalTests : EmulatedTests
                 }
                 else if (operation == "read")
                 {
-                    await foreach (var _ in clients.ReadPartitionAsync("0", 1, Token)) { }
+                    await foreach (var _ in clients.ReadPartitionAsync("0", -1, 1, Token)) { }
                 }
                 else
                 {

@@ -41,6 +41,21 @@ public sealed class LiveConsoleTests : IDisposable
     }
 
     [Fact]
+    public async Task A_line_that_is_longer_than_the_terminal_is_broken_between_words()
+    {
+        const string line = "embedded run: it starts its own emulator (profile article) and sends 600 events";
+        string[] broken = ["embedded run: it starts its own emulator", "  (profile article) and sends 600 events"];
+        terminal.WriteLine(line);
+        Assert.Equal([.. broken, ""], Screen());
+        await ShowAsync(draw =>
+        {
+            draw(new LiveFrame(null, "working"));
+            terminal.WriteLine(line);
+            Assert.Equal([.. broken, .. broken, "working"], Screen());
+        });
+    }
+
+    [Fact]
     public async Task Lines_are_shown_whole_above_the_frame_and_text_waits_for_its_end()
     {
         var line = new string('x', 100);

@@ -1,6 +1,7 @@
 using System.Data.Common;
 using System.Net;
 using System.Net.Http.Headers;
+using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 using EventHubThroughput.AzureProtocol;
@@ -17,6 +18,7 @@ internal sealed class TlsNamespace : IAsyncDisposable
     private readonly TemporaryFolder _folder = new();
     private readonly HttpClient _http = new();
     private TlsRelay? _storage;
+    private TlsRelay? _https;
 
     public EmulatorProcess Emulator { get; private set; } = null!;
 
@@ -75,6 +77,20 @@ internal sealed class TlsNamespace : IAsyncDisposable
         return started;
     }
 
+    /// <summary>Opens the port of HTTPS, on which namespaces are administered. Only an administrator of this machine may open it.</summary>
+    public void OpenHttps()
+    {
+        var host = IPAddress.Parse(Settings["EVENTHUB_NAMESPACE"]);
+        try
+        {
+            _https = TlsRelay.Pass(new IPEndPoint(host, 443), new IPEndPoint(host, 5671));
+        }
+        catch (SocketException denied) when (denied.SocketErrorCode == SocketError.AccessDenied && Environment.GetEnvironmentVariable("CI") != "true")
+        {
+            Assert.Skip("port 443 cannot be opened by this user (net.ipv4.ip_unprivileged_port_start)");
+        }
+    }
+
     /// <summary>Settings with the keys of two policies that the emulator was started with, over TLS.</summary>
     /// <param name="ofHub">The policy for the event hub.</param>
     /// <param name="ofQueue">The policy for the queue.</param>
@@ -110,8 +126,37 @@ internal sealed class TlsNamespace : IAsyncDisposable
         );
     }
 
+    /// <summary>The events of the hub.</summary>
+    public async Task<long> CountEventsAsync(CancellationToken cancellationToken)
+    {
+        using var statistics = JsonDocument.Parse(await _http.GetStringAsync(new Uri("stats", UriKind.Relative), cancellationToken));
+        return statistics.RootElement.GetProperty("hubs")[0].GetProperty("events").GetInt64();
+    }
+
+    /// <summary>Creates an entity, as its user does.</summary>
+    /// <param name="path">Its path, as in queues/NAME.</param>
+    public async Task CreateAsync(string path, CancellationToken cancellationToken)
+    {
+        using var made = await _http.PutAsync(new Uri(path, UriKind.Relative), null, cancellationToken);
+        Assert.True(made.IsSuccessStatusCode, await made.Content.ReadAsStringAsync(cancellationToken));
+    }
+
+    /// <summary>How many consumer groups, queues, topics and containers have a name with this beginning.</summary>
+    public async Task<int> CountEntitiesAsync(string beginning, CancellationToken cancellationToken)
+    {
+        var count = 0;
+        foreach (var path in (string[])["hubs", "queues", "topics", "containers"])
+        {
+            var text = await _http.GetStringAsync(new Uri(path, UriKind.Relative), cancellationToken);
+            count += text.Split($"\"{beginning}").Length - 1;
+        }
+
+        return count;
+    }
+
     public async ValueTask DisposeAsync()
     {
+        await (_https?.DisposeAsync() ?? ValueTask.CompletedTask);
         await (_storage?.DisposeAsync() ?? ValueTask.CompletedTask);
         _http.Dispose();
         await Emulator.DisposeAsync();

@@ -5,18 +5,18 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>Puts TLS before a port that has none, with the emulator's own certificate.</summary>
+/// <summary>Puts TLS before a port that has none, with the emulator's own certificate. Or passes a connection on as it is.</summary>
 internal sealed class TlsRelay : IAsyncDisposable
 {
     private readonly TcpListener _listener;
     private readonly CancellationTokenSource _stop = new();
-    private readonly X509Certificate2 _certificate;
+    private readonly X509Certificate2? _certificate;
     private readonly Task _accepting;
 
-    private TlsRelay(IPAddress host, X509Certificate2 certificate, IPEndPoint target)
+    private TlsRelay(IPEndPoint address, X509Certificate2? certificate, IPEndPoint target)
     {
         _certificate = certificate;
-        _listener = new TcpListener(host, 0);
+        _listener = new TcpListener(address);
         _listener.Start();
         _accepting = AcceptAsync(target);
     }
@@ -28,15 +28,20 @@ internal sealed class TlsRelay : IAsyncDisposable
     public static TlsRelay Start(string folder, IPEndPoint target)
     {
         var certificate = X509Certificate2.CreateFromPemFile(Path.Combine(folder, "certificate.pem"), Path.Combine(folder, "certificate.key"));
-        return new TlsRelay(target.Address, certificate, target);
+        return new TlsRelay(new IPEndPoint(target.Address, 0), certificate, target);
     }
+
+    /// <summary>Passes connections on as they are.</summary>
+    /// <param name="address">Where it listens.</param>
+    /// <param name="target">Where each connection goes.</param>
+    public static TlsRelay Pass(IPEndPoint address, IPEndPoint target) => new(address, certificate: null, target);
 
     public async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync();
         _listener.Stop();
         await _accepting.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        _certificate.Dispose();
+        _certificate?.Dispose();
         _stop.Dispose();
     }
 
@@ -63,8 +68,7 @@ internal sealed class TlsRelay : IAsyncDisposable
             using (accepted)
             using (TcpClient connected = new())
             {
-                await using var secured = new SslStream(accepted.GetStream());
-                await secured.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = _certificate }, _stop.Token);
+                await using var secured = await SecureAsync(accepted);
                 await connected.ConnectAsync(target, _stop.Token);
                 await Task.WhenAny(secured.CopyToAsync(connected.GetStream(), _stop.Token), connected.GetStream().CopyToAsync(secured, _stop.Token));
             }
@@ -73,5 +77,17 @@ internal sealed class TlsRelay : IAsyncDisposable
         {
             // One of the two has gone, or the test has ended.
         }
+    }
+
+    private async Task<Stream> SecureAsync(TcpClient accepted)
+    {
+        if (_certificate is null)
+        {
+            return accepted.GetStream();
+        }
+
+        var secured = new SslStream(accepted.GetStream());
+        await secured.AuthenticateAsServerAsync(new SslServerAuthenticationOptions { ServerCertificate = _certificate }, _stop.Token);
+        return secured;
     }
 }

@@ -171,8 +171,12 @@ public sealed class SeparateContractTests
         public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
             hub.GetPartitionPropertiesAsync(partitionId, cancellationToken);
 
-        public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
-            hub.ReadPartitionAsync(partitionId, throughSequenceNumber, cancellationToken);
+        public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+            string partitionId,
+            long afterSequenceNumber,
+            long throughSequenceNumber,
+            CancellationToken cancellationToken
+        ) => hub.ReadPartitionAsync(partitionId, afterSequenceNumber, throughSequenceNumber, cancellationToken);
 
         public IEventHubWriter CreateEventHubWriter() => hub.CreateEventHubWriter();
 

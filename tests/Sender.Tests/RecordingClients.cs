@@ -16,8 +16,12 @@ internal sealed class RecordingClients(RecordingWriter writer, MessagingExceptio
 
     public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
-        throw new NotSupportedException();
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId,
+        long afterSequenceNumber,
+        long throughSequenceNumber,
+        CancellationToken cancellationToken
+    ) => throw new NotSupportedException();
 
     public IEventHubWriter CreateEventHubWriter() => writer;
 

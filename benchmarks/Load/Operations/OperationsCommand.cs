@@ -8,6 +8,9 @@ namespace EventHubThroughput.Load.Operations;
 /// <summary>Measures the cost of each client operation in fresh processes, each with a separate emulator, and compares it with a baseline file.</summary>
 internal static class OperationsCommand
 {
+    /// <summary>The heading of the column of names.</summary>
+    public const string Title = "1 KiB";
+
     private static readonly (string Name, string Unit)[] Figures = [("rate", "events/s"), ("processor", "us"), ("allocated", "B")];
 
     /// <summary>Time at full load that is not counted.</summary>
@@ -50,8 +53,8 @@ internal static class OperationsCommand
                         $"{Only.Name} '{parsed.GetValue(Only)}': no operation's name contains this. Known: {string.Join("; ", OperationRunCommand.Names)}"
                     )
                     : FreshProcesses.MeasureAsync(
-                        "1 KiB",
-                        [.. names.SelectMany(static name => Figures.Select(figure => new FigureRow(Of(name, figure.Name), figure.Unit)))],
+                        Title,
+                        GetRows([.. names]),
                         [
                             .. names.Select(name =>
                                 (string[])
@@ -78,6 +81,15 @@ internal static class OperationsCommand
         );
         return root;
     }
+
+    /// <summary>The rows of these operations, or of those with these figures.</summary>
+    public static IReadOnlyList<FigureRow> GetRows(IReadOnlyCollection<string> names) =>
+        [
+            .. OperationRunCommand
+                .Names.SelectMany(static name => Figures.Select(figure => (Operation: name, Row: new FigureRow(Of(name, figure.Name), figure.Unit))))
+                .Where(one => names.Contains(one.Operation) || names.Contains(one.Row.Name))
+                .Select(static one => one.Row),
+        ];
 
     /// <summary>The figures of an operation, by the names of their rows.</summary>
     public static Dictionary<string, double> GetFigures(string operation, Measured measured) =>

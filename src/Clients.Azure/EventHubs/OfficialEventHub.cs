@@ -98,12 +98,18 @@ internal sealed class OfficialEventHub : IEventHubClients
         );
     }
 
-    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken)
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId,
+        long afterSequenceNumber,
+        long throughSequenceNumber,
+        CancellationToken cancellationToken
+    )
     {
         return PartitionReading.ReadAsync(
-            CreateReader(partitionId, PartitionReading.Prefetch),
+            CreateReader(partitionId, PartitionReading.Prefetch, afterSequenceNumber),
             $"{entity} partition {partitionId}",
             failures,
+            afterSequenceNumber,
             throughSequenceNumber,
             options.Retry.OperationTimeout,
             cancellationToken
@@ -197,11 +203,11 @@ internal sealed class OfficialEventHub : IEventHubClients
             ConnectionOptions = address.Connection,
         };
 
-    private SdkReceiver CreateReader(string partitionId, int prefetch) =>
+    private SdkReceiver CreateReader(string partitionId, int prefetch, long after = -1) =>
         new(
             address.ConsumerGroup,
             partitionId,
-            SdkPosition.Earliest,
+            after < 0 ? SdkPosition.Earliest : SdkPosition.FromSequenceNumber(after, isInclusive: false),
             connection,
             new SdkReceiverOptions { PrefetchCount = prefetch, RetryOptions = EventHubRetry.Of(options.Retry) }
         );

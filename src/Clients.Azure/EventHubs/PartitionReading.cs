@@ -11,9 +11,10 @@ internal static class PartitionReading
 {
     public const int Prefetch = 300;
 
-    /// <param name="receiver">A receiver at the partition's beginning. It is closed at the end.</param>
+    /// <param name="receiver">A receiver at the position. It is closed at the end.</param>
     /// <param name="entity">The partition in messages.</param>
     /// <param name="failures">Converts failures to the exception of the clients.</param>
+    /// <param name="after">The position: an event, or -1 for the partition's beginning.</param>
     /// <param name="through">Reading ends with the batch that contains this sequence number.</param>
     /// <param name="limit">The longest wait for the next event.</param>
     /// <param name="cancellationToken">Ends the reading.</param>
@@ -21,6 +22,7 @@ internal static class PartitionReading
         PartitionReceiver receiver,
         string entity,
         EventHubFailures failures,
+        long after,
         long through,
         TimeSpan limit,
         [EnumeratorCancellation] CancellationToken cancellationToken
@@ -28,7 +30,7 @@ internal static class PartitionReading
     {
         await using (receiver.ConfigureAwait(false))
         {
-            for (var last = -1L; last < through; )
+            for (var last = after; last < through; )
             {
                 var batch =
                     await NextAsync(receiver, entity, failures, limit, cancellationToken).ConfigureAwait(false)

@@ -150,10 +150,15 @@ public sealed class BuiltInClients : IMessagingClients, IAccessProbe
         management.GetPartitionAsync(partitionId, cancellationToken);
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId,
+        long afterSequenceNumber,
+        long throughSequenceNumber,
+        CancellationToken cancellationToken
+    ) =>
         PartitionReading.ReadAsync(
             eventHubs,
-            GetReaderOptions(partitionId, PartitionReading.Prefetch),
+            GetReaderOptions(partitionId, PartitionReading.Prefetch, afterSequenceNumber),
             loggers.CreateLogger(Log.EventHubs),
             throughSequenceNumber,
             cancellationToken
@@ -248,15 +253,15 @@ public sealed class BuiltInClients : IMessagingClients, IAccessProbe
     }
 
     // Without an owner level: it reads concurrently with the owner of the partition.
-    private PartitionReceiverOptions GetReaderOptions(string partitionId, int prefetch) =>
+    private PartitionReceiverOptions GetReaderOptions(string partitionId, int prefetch, long after = -1) =>
         new()
         {
             Hub = settings.EventHubName,
             ConsumerGroup = settings.ConsumerGroup,
             PartitionId = partitionId,
             Identifier = string.Create(CultureInfo.InvariantCulture, $"R{partitionId}-{Guid.NewGuid():N}"),
-            Start = FilterExpression.Earliest,
-            Place = ReadPosition.OfOptions(StartingPosition.Earliest),
+            Start = after < 0 ? FilterExpression.Earliest : FilterExpression.AfterSequenceNumber(after),
+            Place = after < 0 ? ReadPosition.OfOptions(StartingPosition.Earliest) : ReadPosition.OfEvent(after),
             BatchSize = PartitionReading.Prefetch,
             Prefetch = prefetch,
             BuildInterval = TimeSpan.Zero,

@@ -13,14 +13,20 @@ public interface IEventHubClients : IAsyncDisposable
     Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Reads a partition from its oldest retained event to a sequence number or a little beyond, concurrently with its owner. The service refuses it while a
-    /// reader with an owner level has the partition in the same consumer group.
+    /// Reads a partition from a position to a sequence number or a little beyond, concurrently with its owner. The service refuses it while a reader with an
+    /// owner level has the partition in the same consumer group.
     /// </summary>
     /// <param name="partitionId">The partition.</param>
+    /// <param name="afterSequenceNumber">Reading begins after this event, or with the oldest retained event. -1 is before every event.</param>
     /// <param name="throughSequenceNumber">Reading ends with the batch that contains it.</param>
     /// <param name="cancellationToken">Ends the reading.</param>
     /// <exception cref="MessagingException">Kind Unreachable when no event has arrived for the operation's time limit.</exception>
-    IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken);
+    IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId,
+        long afterSequenceNumber,
+        long throughSequenceNumber,
+        CancellationToken cancellationToken
+    );
 
     /// <summary>Creates a writer to the event hub.</summary>
     IEventHubWriter CreateEventHubWriter();

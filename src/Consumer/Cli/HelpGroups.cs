@@ -82,6 +82,8 @@ internal static class HelpGroups
             "Services",
             [
                 "clients",
+                "entities",
+                "yes",
                 "timeout",
                 "retry-limit",
                 "operation-limit",
@@ -121,6 +123,7 @@ internal static class HelpGroups
                 "report",
                 "junit",
                 "resume",
+                "clean-up",
                 "scenario",
                 "from",
                 "probes",

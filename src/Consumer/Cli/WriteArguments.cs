@@ -9,11 +9,12 @@ namespace EventHubThroughput.Consumer.Cli;
 /// <summary>The description of a handler: one option for each of its writes.</summary>
 internal sealed class WriteArguments
 {
-    private const string OptionName = "--write";
+    /// <summary>The name of the option.</summary>
+    public const string Name = "--write";
 
     /// <summary>The option, which may be given several times.</summary>
     public Option<string[]> Write { get; } =
-        new Option<string[]>(OptionName)
+        new Option<string[]>(Name)
         {
             Description =
                 $"A write of the handler, in place of message and blob: sql=8ms, sql=8ms/2ms with a spread, sql=8ms:concurrency=20, sql=8ms:quota=500/s. May be given up to {DescribedWriteReader.MostWrites} times",
@@ -27,7 +28,7 @@ internal sealed class WriteArguments
     {
         try
         {
-            DescribedWriteReader.Read(OptionName, result.GetValue(Write) ?? []);
+            DescribedWriteReader.Read(Name, result.GetValue(Write) ?? []);
             return [];
         }
         catch (UsageException wrong)
@@ -44,7 +45,7 @@ internal sealed class WriteArguments
     {
         try
         {
-            return DescribedWriteReader.Read(OptionName, texts ?? []);
+            return DescribedWriteReader.Read(Name, texts ?? []);
         }
         catch (UsageException)
         {

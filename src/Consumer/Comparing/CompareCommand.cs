@@ -22,8 +22,9 @@ namespace EventHubThroughput.Consumer.Comparing;
 /// </summary>
 /// <param name="components">The available strategies and sinks.</param>
 /// <param name="form">Which of the two commands.</param>
+/// <param name="settings">The connection settings, if there are any.</param>
 /// <param name="scenario">The scenario, if it was read before, or null.</param>
-internal sealed class CompareCommand(AvailableComponents components, ComparisonForm form, Scenario? scenario = null)
+internal sealed class CompareCommand(AvailableComponents components, ComparisonForm form, SettingsResult settings, Scenario? scenario = null)
 {
     /// <summary>The default profile, also of <c>model</c>.</summary>
     public const string DefaultProfile = "article-spread";
@@ -83,24 +84,37 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         "Search for the largest rate at which the lag does not grow, and compare these rates. Takes about nine runs a cell"
     );
 
+    private readonly ServiceArguments services = new(settings);
     private readonly GateArguments gates = new();
     private readonly MetricsArguments metrics = new();
     private readonly NamedComparison named = new(form, scenario);
     private readonly ProcessingArguments processing = new(components, DefaultDegree);
     private readonly FileArguments files = new();
     private readonly SweepArguments grid = new(components);
+    private Func<string, MessagingSettings, Task<int>>? cleanUp;
 
     /// <param name="console">Where to write, and the environment.</param>
     /// <param name="compare">The action for a valid command line. Returns the exit code.</param>
     /// <param name="components">The available strategies and sinks. Null for those of the build.</param>
     /// <param name="scenario">The scenario that was read before the command line is parsed. Null reads it when it is named.</param>
+    /// <param name="cleanUp">Removes what a killed comparison left, from its state file and the services. Returns the exit code.</param>
     public static Command Create(
         CommandConsole console,
         ComparisonForm form,
         Func<ComparisonPlan, Task<int>> compare,
         AvailableComponents? components = null,
-        Scenario? scenario = null
-    ) => new CompareCommand(components ?? AvailableComponents.Current, form, scenario).Build(console, compare);
+        Scenario? scenario = null,
+        Func<string, MessagingSettings, Task<int>>? cleanUp = null
+    ) =>
+        new CompareCommand(
+            components ?? AvailableComponents.Current,
+            form,
+            MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer),
+            scenario
+        )
+        {
+            cleanUp = cleanUp,
+        }.Build(console, compare);
 
     // A sweep has separate options for its axes.
     private IEnumerable<Option> Common =>
@@ -134,8 +148,10 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
                     report,
                     .. gates.All,
                     .. metrics.All,
+                    .. services.All,
                     named.Scenario,
                     named.Resume,
+                    named.CleanUp,
                 ]
         )
         {
@@ -148,11 +164,14 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         metrics.AddChecksTo(command);
         var log = new LogOptions(console.Environment);
         log.AddTo(command);
-        command.Check(_ =>
-            MessagingSettings.FromEnvironment(console.Environment, SettingsScope.Consumer).IsNone
-                ? null
-                : $"{form.Name}: runs on its own emulator, but connection settings are set in the environment"
+        command.CheckAll(services.Problems);
+        command.Check(_ => settings.Problems.Count > 0 ? ConnectionNotice.Of(console.Environment) : null);
+        command.Check(result =>
+            result.IsGiven(named.CleanUp) && settings.IsNone
+                ? $"{named.CleanUp.Name}: the services are not named, set the connection settings of the comparison in the environment"
+                : null
         );
+        command.CheckAll(result => named.IsAbsent(result) ? services.LoadProblems(result, Load, sustainable, [.. Named(result)]) : []);
         // Options that come from a file are checked when that file is read.
         command.CheckAll(result => named.IsAbsent(result) ? FileProblems(result) : []);
         command.Check(result => named.IsAbsent(result) && result.GetValue(Load.Profile) is { } text ? ProfileReader.Problem(Load.Profile.Name, text) : null);
@@ -160,15 +179,18 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         command.CheckAll(result => named.IsAbsent(result) ? processing.Sinks.AloneProblems(result) : []);
         command.CheckAll(result => named.IsAbsent(result) ? ConfigurationProblems(result) : []);
         Option[] namedAgain = [processing.Dispatch.Assembly, processing.Sinks.Assembly, processing.Sinks.Handler];
-        command.CheckAll(result => named.ResumeProblems(result, [files.Output, report, gates.JUnit, .. namedAgain, strategies, .. metrics.All]));
+        command.CheckAll(named.CleanUpProblems);
+        command.CheckAll(result =>
+            named.ResumeProblems(result, [files.Output, report, gates.JUnit, .. namedAgain, strategies, .. metrics.All, .. services.All])
+        );
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.Of(Load, result, GetWarmUp(result), GetLength(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? RateProblems.OfSearch(sustainable, Load, result, GetLength(result)) : []);
         command.CheckAll(result => named.IsAbsent(result) ? gates.Problems(result, result.GetValue(repeats), [.. GetTexts(result)]) : []);
         command.SetAction(
             (result, _) =>
-                result.GetValue(named.Resume) is { } file
-                    ? ResumeAsync(file, result, log.Read(result), console, compare)
-                    : compare(result.GetValue(named.Scenario) is { } text ? PlanOfScenario(text, result, log.Read(result)) : GetPlan(result, log.Read(result)))
+                result.GetValue(named.CleanUp) is { } state ? cleanUp!(state, settings.Settings!)
+                : result.GetValue(named.Resume) is { } file ? ResumeAsync(file, result, log.Read(result), console, compare)
+                : compare(result.GetValue(named.Scenario) is { } text ? PlanOfScenario(text, result, log.Read(result)) : GetPlan(result, log.Read(result)))
         );
         return command;
     }
@@ -195,11 +217,13 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
         var plan = GetPlan(arguments.Usable(), $"{source}: ");
         EnsureSameOrigin(source, plan, resumed);
+        EnsureSameServices(source, plan, resumed);
         return await compare(
             plan with
             {
                 Id = resumed.Comparison.Id,
                 Resumed = resumed,
+                Services = services.Read(given.CommandResult, plan.Load.Clients, plan.Services?.HasEvents ?? false),
                 Output = output ?? file,
                 Report = page,
                 Gates = plan.Gates with { JUnit = given.GetValue(gates.JUnit) },
@@ -222,6 +246,22 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
             ]);
         }
     }
+
+    // Rates of other services are not compared.
+    private static void EnsureSameServices(string source, ComparisonPlan plan, ComparisonResult resumed)
+    {
+        if (resumed.Settings.Services != plan.Services?.Described)
+        {
+            throw new UsageException(
+                $"{source}: its cells were run on {GetPlace(resumed.Settings.Services)}, and the settings of the environment name {GetPlace(plan.Services?.Described)}"
+            );
+        }
+    }
+
+    private static string GetPlace(ComparedServices? place) =>
+        place is null
+            ? "no services (an emulator)"
+            : $"event hub '{place.EventHub}' of {place.EventHubs}, messages on {place.ServiceBus}, storage {place.Storage}";
 
     // The strategies are those of the result, so no assembly is loaded.
     private ComparisonGates GetGates(string source, ParseResult parsed, ComparisonResult result)
@@ -259,7 +299,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
     private (CompareCommand Again, ParseResult Parsed) Parse(IReadOnlyList<string> arguments)
     {
-        var again = new CompareCommand(components, form);
+        var again = new CompareCommand(components, form, settings);
         var command = again.Build(new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null), static _ => Task.FromResult(0));
         return (again, CommandHost.Parse(command, arguments));
     }
@@ -273,7 +313,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         }
 
         Load.Events.Description = "Events in the hub, the same for all configurations, default what the fastest needs";
-        Load.Profile.Description = $"Latency profile (docs/laboratory.md), default {DefaultProfile}";
+        Load.Profile.Description = $"Latency profile of the emulator (docs/laboratory.md), default {DefaultProfile}";
         Load.Faults.Description = "Faults of the emulator, armed again for each cell (docs/laboratory.md)";
     }
 
@@ -302,8 +342,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
         try
         {
-            GetConfigurations(result, GetLoad(result));
-            return [];
+            return services.ClientProblems(GetConfigurations(result, GetLoad(result)));
         }
         catch (UsageException wrong)
         {
@@ -359,6 +398,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
             Report = result.GetValue(report),
             Gates = GetGates(result, [.. GetTexts(result)]),
             Metrics = metrics.Read(result),
+            Services = services.Read(result, load.Clients, result.IsGiven(Load.Events)),
             Log = log,
         };
         return result.IsGiven(Load.Events) || plan.IsOpenLoop ? plan : plan with { Load = plan.Load with { Events = ComparisonDemand.GetEvents(plan) } };

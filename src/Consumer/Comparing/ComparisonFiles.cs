@@ -58,6 +58,7 @@ internal static class ComparisonFiles
             StrategyAssembly.Option,
             SinkAssembly.Option,
             SinkAssembly.HandlerOption,
+            ServiceArguments.EntitiesName,
             .. arguments.Any(static argument => argument.Split(',').Any(static text => ComparedConfigurationReader.GetBuild(text) is not null))
                 ? new[] { StoredArguments.Strategies }
                 : [],

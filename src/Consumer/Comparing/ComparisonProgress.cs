@@ -32,7 +32,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     public void Begin() =>
         error.WriteLine(
             Text(
-                $"{plan.Id.Split('-')[0]}: {plan.Configurations.Count} {(plan.Sweep.Count > 0 ? "points" : "configurations")}, {Plural.Format(planned, "cell")} of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on profile {plan.Load.Profile}, about {Left(planned)}"
+                $"{plan.Id.Split('-')[0]}: {plan.Configurations.Count} {(plan.Sweep.Count > 0 ? "points" : "configurations")}, {Plural.Format(planned, "cell")} of {plan.WarmUp.TotalSeconds:0.#} + {plan.Length.TotalSeconds:0.#} s on {(plan.Services is null ? $"profile {plan.Load.Profile}" : "the services")}, about {Left(planned)}"
             )
         );
 
@@ -112,9 +112,16 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
         draw(
             new LiveFrame((over + into) / cells, Text($"cell {over + 1} of {cells}, {left} left"))
             {
-                Below = [LiveFrame.Row($"{cell.ComparedConfiguration.Label}  {(lastLine.Length > 0 ? lastLine : "starting")}")],
+                Below = [LiveFrame.Row($"{cell.ComparedConfiguration.Label}  {(lastLine.Length > 0 ? WithoutName(lastLine, cell) : "starting")}")],
             }
         );
+    }
+
+    // The label has the strategy's name already.
+    private static string WithoutName(string line, Cell cell)
+    {
+        var name = $"{cell.ComparedConfiguration.Options.Processing.Strategy.Name}: ";
+        return line.StartsWith(name, StringComparison.Ordinal) ? line[name.Length..] : line;
     }
 
     private static string Remark(FinishedCell cell) => (cell.Apart ?? cell.Mark) is { } remark ? $"  ({remark})" : "";

@@ -3,7 +3,6 @@ using EventHubThroughput.CommandLine;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Comparing.Sweeping;
-using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.Lab.Harness;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
@@ -13,13 +12,30 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Consumer.Comparing;
 
-/// <summary>Runs a comparison: starts one emulator, fills it, runs block after block, then computes the verdicts and the exit code.</summary>
-internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console, StopSignals signals, TimeProvider clock)
+/// <summary>Runs a comparison: starts its services, runs block after block, then computes the verdicts and the exit code.</summary>
+/// <param name="plan">The comparison.</param>
+/// <param name="start">Starts the services and fills the hub.</param>
+/// <param name="console">Where to write.</param>
+/// <param name="signals">The signals that end it early.</param>
+/// <param name="clock">The clock.</param>
+internal sealed class ComparisonRun(
+    ComparisonPlan plan,
+    Func<CancellationToken, Task<ICellServices>> start,
+    CommandConsole console,
+    StopSignals signals,
+    TimeProvider clock
+)
 {
     private readonly List<FinishedCell> finished = [];
     private readonly DateTimeOffset startedUtc = clock.GetUtcNow();
     private readonly long startedAt = clock.GetTimestamp();
     private OverheadDetails? overhead = plan.Resumed?.Overhead;
+
+    /// <summary>Runs a comparison on the services of its plan, or on an emulator.</summary>
+    public static Task<int> RunAsync(ComparisonPlan plan, CommandConsole console, StopSignals signals, TimeProvider clock) =>
+        plan.Services is not null && plan.GoodEarlier < plan.Repeats
+            ? new ServiceComparison(plan, console, signals, clock).RunAsync()
+            : new ComparisonRun(plan, async token => await EmulatorCells.StartAsync(plan, clock, token), console, signals, clock).RunAsync();
 
     public async Task<int> RunAsync()
     {
@@ -33,13 +49,6 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
 
         await using var progress = new ComparisonProgress(plan, console.Error, clock);
         progress.Begin();
-        // A search fills no hub. Each of its runs has a sender with a separate rate.
-        var load = (plan.IsSearch ? plan.At(1) : plan).Load with
-        {
-            // A hub that only one cell reads gets its group when it is created.
-            Hubs = 1 + BacklogFilling.Further(plan).Count,
-            Groups = plan.IsOpenLoop ? [] : [.. Enumerable.Range(0, plan.MostBlocks * plan.CellsOfBlock).Select(CellNames.GetGroup)],
-        };
         try
         {
             // Measured before other work uses the processors.
@@ -47,12 +56,10 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
             await using var served = plan.Metrics is { } metrics
                 ? await ServedCells.StartAsync(plan.Id, metrics, console.Error.WriteLine, signals.First)
                 : null;
-            await using var services = await EmbeddedServices.StartAsync(plan.Id, load, clock, signals.First);
-            await BacklogFilling.FillAsync(plan, services, load.Groups, clock, signals.First);
+            await using var services = await start(signals.First);
             var complete = await RunBlocksAsync(services, served, progress);
-            await services.EndAsync();
-            await (finished.Count > 0 ? progress.JudgingAsync() : Task.CompletedTask);
-            return Conclude(CellVerification.Judge(plan, finished, services), complete);
+            await (finished.Count > 0 && plan.Services is null ? progress.JudgingAsync() : Task.CompletedTask);
+            return Conclude(await services.JudgeAsync(plan, finished), complete);
         }
         catch (Exception exception) when (IsInterruption(exception) && finished.Count == 0)
         {
@@ -65,7 +72,7 @@ internal sealed class ComparisonRun(ComparisonPlan plan, CommandConsole console,
     }
 
     // Runs until enough blocks are valid or too many are not. Returns whether it ended without a signal, with the cells that are complete.
-    private async Task<bool> RunBlocksAsync(EmbeddedServices services, ServedCells? served, ComparisonProgress progress)
+    private async Task<bool> RunBlocksAsync(ICellServices services, ServedCells? served, ComparisonProgress progress)
     {
         var good = plan.GoodEarlier;
         await using var consumers = new CellConsumers(services, plan.Log, clock, progress.Show);

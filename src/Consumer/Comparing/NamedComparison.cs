@@ -15,12 +15,19 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
     /// <summary>The option that names the result of a comparison to continue.</summary>
     public const string ResumeName = "--resume";
 
+    /// <summary>The option that names the state file of a comparison that was killed.</summary>
+    public const string CleanUpName = "--clean-up";
+
     /// <summary>The option that names a scenario.</summary>
     public const string ScenarioName = "--scenario";
 
     /// <summary>Names the result of a comparison to continue.</summary>
     public Option<string?> Resume { get; } =
         Options.Text(ResumeName, "Continue the comparison that wrote this file, with the options stored in it. A finished one is reported again", "FILE");
+
+    /// <summary>Names the state file of a comparison that was killed.</summary>
+    public Option<string?> CleanUp { get; } =
+        Options.Text(CleanUpName, "Remove what a killed comparison left on the services. This state file of it names every entity", "FILE");
 
     /// <summary>Names a scenario.</summary>
     public Option<string?> Scenario { get; } =
@@ -31,16 +38,21 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
         );
 
     /// <summary>Whether the options come from the command line alone.</summary>
-    public bool IsAbsent(System.CommandLine.Parsing.CommandResult result) => !result.IsGiven(Resume) && !result.IsGiven(Scenario);
+    public bool IsAbsent(System.CommandLine.Parsing.CommandResult result) => !result.IsGiven(Resume) && !result.IsGiven(Scenario) && !result.IsGiven(CleanUp);
+
+    /// <summary>The problems of options beside the removal of entities, which has none.</summary>
+    public IEnumerable<string> CleanUpProblems(System.CommandLine.Parsing.CommandResult result) =>
+        result.IsGiven(CleanUp)
+            ? GetGiven(result, CleanUp).Select(option => $"{CleanUp.Name}: cannot be combined with {option.Name}, since no strategy is run")
+            : [];
 
     /// <summary>The problems of options that cannot be combined with a comparison to continue, because its file already contains them.</summary>
     /// <param name="result">The parsed options.</param>
     /// <param name="allowed">The options that are still allowed.</param>
     public IEnumerable<string> ResumeProblems(System.CommandLine.Parsing.CommandResult result, params IReadOnlyList<Option> allowed) =>
         result.IsGiven(Resume)
-            ? result
-                .Command.Options.Where(option => option != Resume && !allowed.Contains(option) && result.IsGiven(option))
-                .Where(static option => !option.Name.StartsWith("--log", StringComparison.Ordinal))
+            ? GetGiven(result, Resume)
+                .Where(option => !allowed.Contains(option))
                 .Select(option => $"{Resume.Name}: cannot be combined with {option.Name}, which the file contains")
             : [];
 
@@ -55,6 +67,10 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
             ? (resumed, [.. arguments.Skip(1)])
             : throw new UsageException($"{Resume.Name} {file}: it was written by '{maker}', not by '{form.Name}'");
     }
+
+    // The options beside this one and those of the log.
+    private static IEnumerable<Option> GetGiven(System.CommandLine.Parsing.CommandResult result, Option beside) =>
+        result.Command.Options.Where(option => option != beside && !option.Name.StartsWith("--log", StringComparison.Ordinal) && result.IsGiven(option));
 
     // A name that only the other command has is not a misspelling.
     private string OfName(string file) =>
@@ -75,7 +91,7 @@ internal sealed class NamedComparison(ComparisonForm form, Scenario? foreseen)
             throw new UsageException($"{Scenario.Name} '{file}': {UnreadableFile.GetReason(file)}, allowed a file, {OfName(file)}");
         }
 
-        var options = given.CommandResult.Command.Options.Where(option => option != Scenario && option != Resume).ToList();
+        var options = given.CommandResult.Command.Options.Where(option => option != Scenario && option != Resume && option != CleanUp).ToList();
         var own = options.Where(given.IsGiven).ToList();
         var scenario = foreseen?.File == file ? foreseen : Comparing.Scenario.Read(file);
         var arguments = scenario.Arguments([.. options.Select(GetName)], [.. own.Select(GetName)], [.. severalTimes.Select(GetName)]);

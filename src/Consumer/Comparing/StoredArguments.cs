@@ -21,6 +21,9 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
     private static readonly string[] Writing = ["--output", "--report", ComparisonGates.JUnitOption, "--keep", "--metrics-targets"];
     private static readonly string[] Serving = ["--metrics-port", "--metrics-host", "--no-metrics", "--linger"];
     private static readonly string[] Code = [StrategyAssembly.Option, SinkAssembly.Option, SinkAssembly.HandlerOption];
+
+    // Of the environment of that part.
+    private static readonly string[] Services = [ServiceArguments.YesName, ServiceArguments.EntitiesName];
     private static readonly string[] Naming = [NamedComparison.ResumeName, NamedComparison.ScenarioName];
 
     /// <summary>The output files that the result names and that are not written, as options with their values.</summary>
@@ -49,7 +52,7 @@ internal sealed class StoredArguments(string named, ParseResult stored, ParseRes
             throw new UsageException([.. stored.Errors.Select(error => $"{named}: {error.Message}")]);
         }
 
-        string[] special = [.. Writing, .. Serving, .. Code, .. Naming];
+        string[] special = [.. Writing, .. Serving, .. Code, .. Services, .. Naming];
         return
         [
             .. stored

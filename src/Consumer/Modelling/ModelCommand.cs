@@ -37,7 +37,7 @@ internal static class ModelCommand
             });
             if (arguments.GetOutput(result) is { } file)
             {
-                ResultFile.Write(file, ModelDocument.Of(settings, rows));
+                ResultFile.Write(file, ModelDocument.Of(settings, rows, recommended));
             }
 
             return code;

@@ -132,14 +132,34 @@ internal sealed class ProfileCommand(SettingsResult settings, Func<ProbeChoice, 
             console.Error.WriteLine($"note: {note}");
         }
 
+        IReadOnlyList<string> writes = [.. measured.Writes.SelectMany(static write => new[] { WriteArguments.Name, write.ToString() })];
+        if (writes.Count > 0)
+        {
+            console.Error.WriteLine(
+                $"note: {WriteArguments.Name} has mean and spread. A run does not show how many writes a service takes concurrently: add :concurrency=N if you know it"
+            );
+        }
+
         byte[] json = [.. ProfileText.Write(measured.Profile, Form), (byte)'\n'];
         if (result.GetValue(output) is not { } path)
         {
+            if (writes.Count > 0)
+            {
+                console.Error.WriteLine($"note: the same writes for the model: {CommandText.Of(["model", .. writes])}");
+            }
+
             return console.Print(text => text.Write(System.Text.Encoding.UTF8.GetString(json)));
         }
 
         ResultFile.WriteProfile(path, json);
-        return console.Print(text => text.WriteLine($"profile '{measured.Profile.Name}' in {path}: consumer compare --profile {path}"));
+        return console.Print(text =>
+        {
+            text.WriteLine($"profile '{measured.Profile.Name}' in {path}: consumer compare --profile {path}");
+            if (writes.Count > 0)
+            {
+                text.WriteLine($"writes of each event: {CommandText.Of(["model", "--profile", path, .. writes])}");
+            }
+        });
     }
 
     private MeasuredProfile GetMeasured(ParseResult result, RunResult run, string called)

@@ -33,7 +33,13 @@ internal sealed class PeerConnection : ILinkAcceptor
             )
         );
         _cbs = new Lazy<RequestNode>(() =>
-            new RequestNode(AmqpNames.CbsAddress, Replies, new CbsRequests(Grants).Answer, context.Clock, GetConditions(FaultPoint.Token, null))
+            new RequestNode(
+                AmqpNames.CbsAddress,
+                Replies,
+                new CbsRequests(Grants).Answer,
+                context.Clock,
+                GetConditions(FaultPoint.Token, Context.Service, null)
+            )
         );
         _expiry = new Lazy<LinkExpiry>(() => new LinkExpiry(Grants, context.Clock, context.Log));
     }
@@ -87,11 +93,11 @@ internal sealed class PeerConnection : ILinkAcceptor
     }
 
     /// <summary>The latencies and faults of requests to a node.</summary>
-    public RequestConditions GetConditions(FaultPoint point, string? entity) =>
-        new(Context.Faults, point, FaultTarget.Of(Context.Service, entity), Context.FaultInjection.CreateLatency(), Context.Log);
+    public RequestConditions GetConditions(FaultPoint point, string service, string? entity) =>
+        new(Context.Faults, point, FaultTarget.Of(service, entity), Context.FaultInjection.CreateLatency(), Context.Log);
 
     private FaultTarget GetTarget(EntityAddress address) =>
-        FaultTarget.Of(Context.Service, address.Entity) with
+        FaultTarget.Of(_service.GetService(address), address.Entity) with
         {
             Partition = address.Partition,
             Group = address.ConsumerGroup,
@@ -142,5 +148,8 @@ internal sealed class PeerConnection : ILinkAcceptor
 /// <summary>Routes the links of one service. The synchronous part runs in order of arrival, before later frames are read.</summary>
 internal interface IServiceLinks
 {
+    /// <summary>The service that owns the entity of an address.</summary>
+    string GetService(EntityAddress address);
+
     ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken);
 }

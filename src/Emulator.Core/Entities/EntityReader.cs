@@ -6,7 +6,6 @@ namespace EventHubThroughput.Emulator.Entities;
 /// <summary>One entity in the form of the settings file. Problems are added to its document.</summary>
 internal static class EntityReader
 {
-    private const int MostGroups = 1_000;
     private const long LargestRetention = 1L << 40;
 
     private static readonly TimeSpan Longest = TimeSpan.FromDays(3_650);
@@ -98,9 +97,9 @@ internal static class EntityReader
             {
                 value.Refuse("named twice");
             }
-            else if (seen.Count > MostGroups)
+            else if (seen.Count > HubSettings.MostGroups)
             {
-                value.Refuse($"more than {MostGroups} consumer groups");
+                value.Refuse($"more than {HubSettings.MostGroups} consumer groups");
                 break;
             }
             else

@@ -5,6 +5,9 @@ public sealed record HubSettings(string Name)
 {
     public const int LargestPartitions = 1_024;
 
+    /// <summary>The most consumer groups of a hub.</summary>
+    public const int MostGroups = 1_000;
+
     public int Partitions { get; init; } = 4;
 
     /// <summary>The default group is always one of them.</summary>

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Globalization;
 using EventHubThroughput.AzureProtocol;
@@ -14,21 +13,29 @@ internal sealed class EventHub : IDisposable
 {
     public const string DefaultGroup = "$Default";
 
-    private readonly ConcurrentDictionary<(string Group, string Partition), PartitionReaders> _rosters = new();
     private readonly CancellationTokenSource _deletion = new();
     private readonly Lock _gate = new();
+    private readonly HubSettings _settings;
     private readonly EntityLog? _log;
+    private readonly TimeProvider _clock;
     private int _turn = -1;
 
     // Replaced as a whole under the gate, read without it.
-    private volatile HubSettings _settings;
-    private volatile FrozenSet<string> _groups;
+    private volatile FrozenDictionary<string, ConsumerGroup> _groups;
 
-    private EventHub(HubSettings settings, DateTimeOffset createdAt, EntityLog? log, IReadOnlyList<PartitionLog> partitions)
+    private EventHub(
+        HubSettings settings,
+        IEnumerable<ConsumerGroupSettings> groups,
+        DateTimeOffset createdAt,
+        EntityLog? log,
+        TimeProvider clock,
+        IReadOnlyList<PartitionLog> partitions
+    )
     {
         _settings = settings;
-        _groups = GetGroups(settings);
+        _groups = groups.ToFrozenDictionary(static group => group.Name, static group => new ConsumerGroup(group), StringComparer.OrdinalIgnoreCase);
         _log = log;
+        _clock = clock;
         CreatedAt = createdAt;
         Partitions = partitions;
         Deleted = _deletion.Token;
@@ -36,8 +43,15 @@ internal sealed class EventHub : IDisposable
 
     public string Name => _settings.Name;
 
-    /// <summary>The settings of its creation, with the consumer groups that were added later.</summary>
-    public HubSettings Settings => _settings;
+    /// <summary>The settings of its creation, with the consumer groups that it has now.</summary>
+    public HubSettings Settings => _settings with { ConsumerGroups = [.. Groups.Select(static group => group.Name)] };
+
+    /// <summary>The consumer groups in the order of their creation, the default one first.</summary>
+    public IEnumerable<ConsumerGroup> Groups =>
+        _groups
+            .Values.OrderBy(static group => group.Name != DefaultGroup)
+            .ThenBy(static group => group.Settings.CreatedAt)
+            .ThenBy(static group => group.Name, StringComparer.OrdinalIgnoreCase);
 
     public DateTimeOffset CreatedAt { get; }
 
@@ -70,7 +84,8 @@ internal sealed class EventHub : IDisposable
             throw;
         }
 
-        return new EventHub(settings, createdAt, log, [.. GetPartitions(settings, budget, clock, data, null, journal)]);
+        var groups = settings.ConsumerGroups.Select(name => new ConsumerGroupSettings(name, createdAt, createdAt));
+        return new EventHub(settings, groups, createdAt, log, clock, [.. GetPartitions(settings, budget, clock, data, null, journal)]);
     }
 
     /// <summary>Restores a hub from its logs. Null when its creation was never completed, and the rest is deleted.</summary>
@@ -105,31 +120,80 @@ internal sealed class EventHub : IDisposable
         }
 
         data.ExpectNamed(HubRecord.Kind, name, found.Settings.Name);
-        return new EventHub(found.Settings, found.CreatedAt, log, [.. GetPartitions(found.Settings, budget, clock, data, segments, journal)]);
+        var partitions = GetPartitions(found.Settings, budget, clock, data, segments, journal).ToList();
+        return new EventHub(found.Settings, found.Groups, found.CreatedAt, log, clock, partitions);
     }
 
-    public bool HasGroup(string group) => _groups.Contains(group);
+    public bool HasGroup(string group) => _groups.ContainsKey(group);
 
-    /// <summary>Adds a consumer group. Returns false when it exists.</summary>
+    /// <summary>Null when there is no such group.</summary>
+    public ConsumerGroup? FindGroup(string name) => _groups.GetValueOrDefault(name);
+
+    /// <summary>Creates a consumer group.</summary>
     /// <exception cref="IOException">The group could not be written.</exception>
-    public bool AddGroup(string group)
+    public CreateVerdict CreateGroup(string name, string? userMetadata = null)
     {
         lock (_gate)
         {
-            if (_groups.Contains(group))
+            if (_groups.ContainsKey(name))
+            {
+                return CreateVerdict.Exists;
+            }
+
+            if (_groups.Count >= HubSettings.MostGroups)
+            {
+                return CreateVerdict.TooMany;
+            }
+
+            var now = _clock.GetUtcNow();
+            var created = new ConsumerGroupSettings(name, now, now, userMetadata);
+            Write(created);
+            _groups = _groups.Append(KeyValuePair.Create(name, new ConsumerGroup(created))).ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
+            return CreateVerdict.Created;
+        }
+    }
+
+    /// <summary>Changes the metadata of a consumer group. Returns false when there is no such group.</summary>
+    /// <exception cref="IOException">The change could not be written.</exception>
+    public bool ChangeGroup(string name, string? userMetadata)
+    {
+        lock (_gate)
+        {
+            if (FindGroup(name) is not { } group)
+            {
+                return false;
+            }
+
+            var changed = group.Settings with { ChangedAt = _clock.GetUtcNow(), UserMetadata = userMetadata };
+            Write(changed);
+            group.Change(changed);
+            return true;
+        }
+    }
+
+    /// <summary>Deletes a consumer group and ends the links of its readers. Returns false when there is no such group.</summary>
+    /// <exception cref="IOException">The deletion could not be written.</exception>
+    public bool DeleteGroup(string name)
+    {
+        ConsumerGroup? group;
+        lock (_gate)
+        {
+            group = FindGroup(name);
+            if (group is null)
             {
                 return false;
             }
 
             if (_log is not null)
             {
-                HubRecord.WriteGroup(_log, group);
+                HubRecord.WriteDeletedGroup(_log, group.Name);
             }
 
-            _settings = _settings with { ConsumerGroups = [.. _settings.ConsumerGroups, group] };
-            _groups = GetGroups(_settings);
-            return true;
+            _groups = _groups.Where(one => one.Value != group).ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
         }
+
+        group.EndLinks();
+        return true;
     }
 
     /// <summary>Null when there is no such partition. "01" does not name partition 1.</summary>
@@ -143,9 +207,6 @@ internal sealed class EventHub : IDisposable
         partitionKey is null
             ? Partitions[(int)((uint)Interlocked.Increment(ref _turn) % (uint)Partitions.Count)]
             : Partitions[PartitionKeyHash.PartitionOf(partitionKey, Partitions.Count)];
-
-    public PartitionReaders GetReaders(string group, string partition) =>
-        _rosters.GetOrAdd((group.ToUpperInvariant(), partition), static _ => new PartitionReaders());
 
     /// <summary>Deletes events that are older than the retention time.</summary>
     public void Expire()
@@ -177,11 +238,31 @@ internal sealed class EventHub : IDisposable
     }
 
     /// <summary>Ends the links of a hub that was deleted.</summary>
-    public void EndLinks() => _deletion.Cancel();
+    public void EndLinks()
+    {
+        _deletion.Cancel();
+        foreach (var group in _groups.Values)
+        {
+            group.EndLinks();
+        }
+    }
 
-    public void Dispose() => _deletion.Dispose();
+    public void Dispose()
+    {
+        _deletion.Dispose();
+        foreach (var group in _groups.Values)
+        {
+            group.Dispose();
+        }
+    }
 
-    private static FrozenSet<string> GetGroups(HubSettings settings) => settings.ConsumerGroups.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private void Write(ConsumerGroupSettings group)
+    {
+        if (_log is not null)
+        {
+            HubRecord.WriteGroup(_log, group);
+        }
+    }
 
     private static IEnumerable<PartitionLog> GetPartitions(
         HubSettings settings,

@@ -11,6 +11,8 @@ namespace EventHubThroughput.Emulator.EventHubs;
 /// <summary>Routes the links of the Event Hubs endpoint.</summary>
 internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
 {
+    public string GetService(EntityAddress address) => FaultTarget.EventHubs;
+
     public ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
         if (address.Kind == EntityAddressKind.Management)
@@ -22,7 +24,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
                 peer.Replies,
                 management.Answer,
                 peer.Context.Clock,
-                peer.GetConditions(FaultPoint.HubManagement, address.Entity)
+                peer.GetConditions(FaultPoint.HubManagement, FaultTarget.EventHubs, address.Entity)
             ).ServeAsync(request, cancellationToken);
         }
 
@@ -38,7 +40,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         }
 
         var hub = hubs.Find(address.Entity);
-        if (hub is not null && address.Partition is { } id && hub.FindPartition(id) is null && (address.ConsumerGroup is not { } group || hub.HasGroup(group)))
+        if (hub is not null && address.Partition is { } id && hub.FindPartition(id) is null && (address.ConsumerGroup is not { } named || hub.HasGroup(named)))
         {
             return Refuse(request, Refusals.PartitionOutOfRange(hub.Partitions.Count));
         }
@@ -55,12 +57,12 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
                 peer.Context
             ).ServeAsync(request, cancellationToken),
             ({ } found, EntityAddressKind.PartitionReader, false)
-                when found.FindPartition(address.Partition) is { } log && found.HasGroup(address.ConsumerGroup!) => ServeReaderAsync(
+                when found.FindPartition(address.Partition) is { } log && found.FindGroup(address.ConsumerGroup!) is { } group => ServeReaderAsync(
                 peer,
                 request,
                 found,
                 log,
-                address.ConsumerGroup!,
+                group,
                 cancellationToken
             ),
             _ => Refuse(request, Refusals.EntityNotFound(peer.GetAddress(address.Path))),
@@ -89,7 +91,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
         LinkRequest request,
         EventHub hub,
         PartitionLog log,
-        string group,
+        ConsumerGroup group,
         CancellationToken cancellationToken
     )
     {
@@ -108,7 +110,7 @@ internal sealed class EventHubsLinks(EventHubRegistry hubs) : IServiceLinks
 
         var level = request.Attach.Properties?.FindInteger(AmqpNames.Epoch);
         using var reader = new EventReader(hub, log, group, level, peer.Context, cancellationToken);
-        var readers = hub.GetReaders(group, log.Id);
+        var readers = group.GetReaders(log.Id);
         switch (readers.TryJoin(reader, level))
         {
             case JoinVerdict.Stolen:

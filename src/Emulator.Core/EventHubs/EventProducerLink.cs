@@ -53,7 +53,7 @@ internal sealed class EventProducerLink(EventHub hub, PartitionLog? partition, E
                 return Append(log, transfer);
             }
 
-            var target = new FaultTarget(context.Service, hub.Name, log.Id);
+            var target = new FaultTarget(FaultTarget.EventHubs, hub.Name, log.Id);
             var admission = await _latency.ApplyAsync(
                 EmulatedOperation.EventSend,
                 new Load(transfer.Messages.Count, delivery.Payload.Length),

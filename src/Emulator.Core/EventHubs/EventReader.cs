@@ -25,7 +25,7 @@ internal sealed class EventReader : IEvictable, IDisposable
 
     private readonly EventHub _hub;
     private readonly PartitionLog _log;
-    private readonly string _group;
+    private readonly ConsumerGroup _group;
     private readonly long? _ownerLevel;
     private readonly EndpointContext _context;
     private readonly ILatency _latency;
@@ -38,7 +38,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     // Written by the evicting reader, under the gate of the roster. Read by the push loop after the stop.
     private volatile string? _evictedBecause;
 
-    public EventReader(EventHub hub, PartitionLog log, string group, long? ownerLevel, EndpointContext context, CancellationToken cancellationToken)
+    public EventReader(EventHub hub, PartitionLog log, ConsumerGroup group, long? ownerLevel, EndpointContext context, CancellationToken cancellationToken)
     {
         _hub = hub;
         _log = log;
@@ -46,12 +46,12 @@ internal sealed class EventReader : IEvictable, IDisposable
         _ownerLevel = ownerLevel;
         _context = context;
         _latency = context.FaultInjection.CreateLatency();
-        _loop = new PushLoop(context.Clock, context.Log, cancellationToken, hub.Deleted);
+        _loop = new PushLoop(context.Clock, context.Log, cancellationToken, group.Deleted);
     }
 
     public void Evict(long? byOwnerLevel)
     {
-        EmulatorLog.ReaderEvicted(_context.Log, $"{_hub.Name}/{_log.Id} for '{_group}'", byOwnerLevel);
+        EmulatorLog.ReaderEvicted(_context.Log, $"{_hub.Name}/{_log.Id} for '{_group.Name}'", byOwnerLevel);
         _evictedBecause = $"New receiver with higher or equal epoch of '{byOwnerLevel}' is created, hence the current receiver is getting disconnected.";
         _loop.Stop();
     }
@@ -63,7 +63,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     public string Attach(string name, long position, string? receiverName)
     {
         var link = $"{name}#{Interlocked.Increment(ref s_incarnations)}";
-        _context.Journal.Attached(_hub.Name, _group, _log.Id, position, link, _ownerLevel, receiverName);
+        _context.Journal.Attached(_hub.Name, _group.Name, _log.Id, position, link, _ownerLevel, receiverName);
         return link;
     }
 
@@ -81,7 +81,7 @@ internal sealed class EventReader : IEvictable, IDisposable
 
     private AmqpError? GetDetachError()
     {
-        if (_hub.Deleted.IsCancellationRequested)
+        if (_group.Deleted.IsCancellationRequested)
         {
             return Refusals.EntityNotFound(_hub.Name);
         }
@@ -187,7 +187,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     private async Task SendAsync(AmqpSender sender, ReadOnlyMemory<StoredEvent> run, string link, bool withRuntimeMetric)
     {
         _loop.Stopping.ThrowIfCancellationRequested();
-        _context.Journal.Delivered(_hub.Name, _group, _log.Id, run.Span, link, _ownerLevel);
+        _context.Journal.Delivered(_hub.Name, _group.Name, _log.Id, run.Span, link, _ownerLevel);
         for (var i = 0; i < run.Length; i++)
         {
             await SendAsync(sender, Encode(run.Span[i], withRuntimeMetric));
@@ -209,7 +209,7 @@ internal sealed class EventReader : IEvictable, IDisposable
     private async Task<bool> SendUnderFaultsAsync(AmqpSender sender, StoredEvent stored, string link, bool withRuntimeMetric)
     {
         var one = new[] { stored };
-        var target = new FaultTarget(_context.Service, _hub.Name, _log.Id, _group, stored.Offset);
+        var target = new FaultTarget(FaultTarget.EventHubs, _hub.Name, _log.Id, _group.Name, stored.Offset);
         var fault = await _context.Faults.TryInjectAsync(FaultPoint.EventDeliver, target, _loop.Stopping);
         switch (fault?.Action)
         {

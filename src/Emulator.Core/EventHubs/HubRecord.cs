@@ -3,19 +3,34 @@ using EventHubThroughput.Emulator.Entities;
 
 namespace EventHubThroughput.Emulator.EventHubs;
 
-/// <summary>The log of a hub: first its settings, then each consumer group that was added later.</summary>
+/// <summary>The log of a hub: first its settings, then each change of its consumer groups.</summary>
 internal sealed class HubRecord
 {
     public const string Kind = "hubs";
 
     private const byte Created = 1;
-    private const byte GroupAdded = 2;
+    private const byte GroupStored = 2;
+    private const byte GroupDeleted = 3;
 
-    private HubRecord(HubSettings settings, DateTimeOffset createdAt) => (Settings, CreatedAt) = (settings, createdAt);
+    private readonly Dictionary<string, ConsumerGroupSettings> groups;
 
-    public HubSettings Settings { get; private set; }
+    private HubRecord(HubSettings settings, DateTimeOffset createdAt)
+    {
+        (Settings, CreatedAt) = (settings, createdAt);
+        groups = settings.ConsumerGroups.ToDictionary(
+            static name => name,
+            name => new ConsumerGroupSettings(name, createdAt, createdAt),
+            StringComparer.OrdinalIgnoreCase
+        );
+    }
+
+    /// <summary>The settings of its creation.</summary>
+    public HubSettings Settings { get; }
 
     public DateTimeOffset CreatedAt { get; }
+
+    /// <summary>The consumer groups that it has at the end of the log.</summary>
+    public IReadOnlyCollection<ConsumerGroupSettings> Groups => groups.Values;
 
     /// <exception cref="IOException">The record could not be written.</exception>
     public static void WriteCreated(EntityLog log, HubSettings settings, DateTimeOffset createdAt)
@@ -36,8 +51,13 @@ internal sealed class HubRecord
         log.Append(record);
     }
 
+    /// <summary>Writes a consumer group that was created or changed.</summary>
     /// <exception cref="IOException">The record could not be written.</exception>
-    public static void WriteGroup(EntityLog log, string group) => log.Append(new RecordWriter().Start(GroupAdded).Text(group));
+    public static void WriteGroup(EntityLog log, ConsumerGroupSettings group) =>
+        log.Append(new RecordWriter().Start(GroupStored).Text(group.Name).Time(group.CreatedAt).Time(group.ChangedAt).Text(group.UserMetadata));
+
+    /// <exception cref="IOException">The record could not be written.</exception>
+    public static void WriteDeletedGroup(EntityLog log, string group) => log.Append(new RecordWriter().Start(GroupDeleted).Text(group));
 
     /// <summary>Reads one record. <paramref name="hub"/> is null until the first.</summary>
     public static void Replay(LogRecord record, ref HubRecord? hub)
@@ -48,8 +68,14 @@ internal sealed class HubRecord
             case Created when hub is null:
                 hub = ReadCreated(ref reader);
                 break;
-            case GroupAdded when hub is not null && reader.Text() is { } group:
-                hub.Settings = hub.Settings with { ConsumerGroups = [.. hub.Settings.ConsumerGroups, group] };
+            case GroupStored when hub is not null && reader.Text() is { } group:
+                // Earlier emulators wrote the name only.
+                hub.groups[group] = reader.AtEnd
+                    ? new ConsumerGroupSettings(group, hub.CreatedAt, hub.CreatedAt)
+                    : new ConsumerGroupSettings(group, reader.Time(), reader.Time(), reader.Text());
+                break;
+            case GroupDeleted when hub is not null && reader.Text() is { } group:
+                hub.groups.Remove(group);
                 break;
             default:
                 throw new InvalidDataException("a hub's description was expected");

@@ -75,7 +75,7 @@ internal sealed class LinkSettlements(MessageQueue queue, AmqpSender sender, End
         {
             await latency.ApplyAsync(EmulatedOperation.MessageSettle, context.Stopping);
             var token = new Guid(delivery.Tag.Span);
-            var target = new FaultTarget(context.Service, queue.Name, Detail: queue.FindLocked(token)?.MessageId);
+            var target = new FaultTarget(FaultTarget.ServiceBus, queue.Name, Detail: queue.FindLocked(token)?.MessageId);
             var fault = await context.Faults.TryInjectAsync(FaultPoint.Settle, target, context.Stopping);
             switch (fault?.Action)
             {

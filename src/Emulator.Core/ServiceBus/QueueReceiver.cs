@@ -106,7 +106,7 @@ internal sealed class QueueReceiver(MessageQueue queue, EndpointContext context)
     // Returns the bytes to send. Throws when a fault ends the link.
     private async Task<ReadOnlyMemory<byte>> InjectFaultsAsync(AmqpSender sender, QueueDelivery delivery, ReadOnlyMemory<byte> encoded, PushLoop loop)
     {
-        var target = new FaultTarget(context.Service, queue.Name, Detail: delivery.Content.MessageId);
+        var target = new FaultTarget(FaultTarget.ServiceBus, queue.Name, Detail: delivery.Content.MessageId);
         var fault = await context.Faults.TryInjectAsync(FaultPoint.MessageDeliver, target, loop.Stopping);
         switch (fault?.Action)
         {

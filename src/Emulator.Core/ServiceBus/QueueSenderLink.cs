@@ -103,7 +103,7 @@ internal sealed class QueueSenderLink(IMessageEntity entity, EndpointContext con
             var ids = Array.ConvertAll(contents, static content => content.MessageId);
             var digests = context.Journal.Digest(transfer.Messages);
             context.Journal.Begun(entity.Name, ids, connection);
-            var target = new FaultTarget(context.Service, entity.Name, Detail: ids[0]) { Batch = ids.Length > 1 ? ids : null };
+            var target = new FaultTarget(FaultTarget.ServiceBus, entity.Name, Detail: ids[0]) { Batch = ids.Length > 1 ? ids : null };
             var load = new Load(ids.Length, delivery.Payload.Length);
             admission = await _latency.ApplyAsync(EmulatedOperation.MessageSend, load, arrivedAt, context.Stopping);
             if (admission.BusyFor is { } wait)

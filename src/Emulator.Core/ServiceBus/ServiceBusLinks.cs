@@ -12,12 +12,14 @@ namespace EventHubThroughput.Emulator.ServiceBus;
 /// <summary>Routes the links of the Service Bus endpoint.</summary>
 internal sealed class ServiceBusLinks(ServiceBusRegistry registry) : IServiceLinks
 {
+    public string GetService(EntityAddress address) => FaultTarget.ServiceBus;
+
     public ValueTask ServeAsync(PeerConnection peer, LinkRequest request, EntityAddress address, CancellationToken cancellationToken)
     {
         if (address.Kind == EntityAddressKind.Management)
         {
             // Java's client opens this link before its token is accepted, so access is checked with each request.
-            var conditions = peer.GetConditions(FaultPoint.QueueManagement, address.Entity);
+            var conditions = peer.GetConditions(FaultPoint.QueueManagement, FaultTarget.ServiceBus, address.Entity);
             return new RequestNode(address.Path, peer.Replies, message => AnswerTo(message, peer, address), peer.Context.Clock, conditions).ServeAsync(
                 request,
                 cancellationToken

@@ -8,7 +8,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <param name="ComparedConfiguration">The configuration that runs.</param>
 /// <param name="Block">Its block, from 0.</param>
 /// <param name="Place">Its place in the block, from 0.</param>
-/// <param name="Names">The names of its entities on the emulator.</param>
+/// <param name="Names">The names of its runs.</param>
 internal sealed record Cell(ComparedConfiguration ComparedConfiguration, int Block, int Place, CellNames Names)
 {
     /// <summary>The rate below which it ends early. Null measures it in full.</summary>
@@ -18,10 +18,13 @@ internal sealed record Cell(ComparedConfiguration ComparedConfiguration, int Blo
 /// <summary>A cell that has ended.</summary>
 /// <param name="Cell">The cell.</param>
 /// <param name="Result">The result of its process. Null where it wrote none.</param>
-/// <param name="Latencies">The latencies that the emulator kept meanwhile.</param>
+/// <param name="Evidence">What the services have of it.</param>
 /// <param name="Failure">Why it has no result, in a line. Null where it ended normally.</param>
-internal sealed record FinishedCell(Cell Cell, RunResult? Result, IReadOnlyList<InjectedLatency> Latencies, string? Failure)
+internal sealed record FinishedCell(Cell Cell, RunResult? Result, CellEvidence Evidence, string? Failure)
 {
+    /// <summary>The latencies that the emulator kept meanwhile.</summary>
+    public IReadOnlyList<InjectedLatency> Latencies => Evidence.Latencies;
+
     /// <summary>The hub that it has read.</summary>
     public required CellHub Hub { get; init; }
 

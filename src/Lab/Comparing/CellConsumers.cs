@@ -8,11 +8,11 @@ namespace EventHubThroughput.Lab.Comparing;
 /// The consumer process of each cell. The next one is started while the cell before warms up, and waits for its options: between two cells no start is
 /// waited for, and none disturbs what is measured.
 /// </summary>
-/// <param name="services">The emulator that all share.</param>
+/// <param name="services">The services that all share.</param>
 /// <param name="log">What they log.</param>
 /// <param name="clock">The clock.</param>
 /// <param name="takeError">Receives each line that a consumer writes to standard error.</param>
-internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, TimeProvider clock, Action<string> takeError) : IAsyncDisposable
+internal sealed class CellConsumers(ICellServices services, LogChoice log, TimeProvider clock, Action<string> takeError) : IAsyncDisposable
 {
     private ChildProcess? waiting;
 
@@ -45,5 +45,5 @@ internal sealed class CellConsumers(EmbeddedServices services, LogChoice log, Ti
     public ValueTask DisposeAsync() => waiting?.DisposeAsync() ?? ValueTask.CompletedTask;
 
     private ChildProcess Start(Cell cell, CellHub hub) =>
-        ConsumerProcess.StartWaiting(cell.Names.Of(services.Variables, hub), log, clock, takeError, measured: true, cell.ComparedConfiguration.Build);
+        ConsumerProcess.StartWaiting(services.GetVariables(cell, hub), log, clock, takeError, measured: true, cell.ComparedConfiguration.Build);
 }

@@ -6,7 +6,7 @@ using EventHubThroughput.Workload;
 namespace EventHubThroughput.Lab.Comparing;
 
 /// <summary>Sends to a cell's hub at the rate of the plan, from when its consumer owns every partition: no event waits for that.</summary>
-internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, EmbeddedServices services, TimeProvider clock) : IAsyncDisposable
+internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, ICellServices services, TimeProvider clock) : IAsyncDisposable
 {
     // Events continue until the consumer has closed its section, which it does at a completion.
     private static readonly TimeSpan Beyond = TimeSpan.FromSeconds(2);
@@ -19,8 +19,8 @@ internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, Embe
     /// <param name="cancellationToken">Cancels the operation, for example when the consumer has ended.</param>
     public async Task BeginAsync(CancellationToken cancellationToken)
     {
-        var settings = cell.Names.Of(services.Settings, hub);
-        await using (var clients = ClientFamily.BuiltIn.Connect(settings, new ClientOptions { TimeProvider = clock }))
+        var settings = services.GetSettings(cell, hub);
+        await using (var clients = services.Clients.Connect(settings, new ClientOptions { TimeProvider = clock }))
         {
             using var look = new PeriodicTimer(LookInterval, clock);
             while ((await clients.CheckpointStore.ListOwnershipsAsync(cancellationToken)).Count(IsOwned) < cell.ComparedConfiguration.Partitions)
@@ -30,7 +30,7 @@ internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, Embe
         }
 
         var load = EmbeddedLoad.Of(plan.Load) with { Events = (int)Math.Min(int.MaxValue, plan.EventsBefore(plan.WarmUp + plan.Length + Beyond)) };
-        var variables = new Dictionary<string, string>([.. cell.Names.Of(services.Variables, hub), .. plan.Log.Variables], StringComparer.Ordinal);
+        var variables = new Dictionary<string, string>([.. services.GetVariables(cell, hub), .. plan.Log.Variables], StringComparer.Ordinal);
         sender = EmbeddedSender.Start(hub.Sender, load, hub.Ledger, variables, clock);
     }
 

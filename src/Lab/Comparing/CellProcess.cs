@@ -9,13 +9,13 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>Runs a cell: a fresh consumer process on the shared emulator. The cell gets a separate queue, containers and consumer group.</summary>
+/// <summary>Runs a cell: a fresh consumer process on the shared services, with separate entities.</summary>
 /// <param name="plan">The plan of the comparison.</param>
-/// <param name="services">The emulator that all cells share.</param>
+/// <param name="services">The services that all cells share.</param>
 /// <param name="consumers">Starts the consumers.</param>
 /// <param name="served">Serves the metrics of the current cell. Null serves none.</param>
 /// <param name="clock">The clock.</param>
-internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services, CellConsumers consumers, ServedCells? served, TimeProvider clock)
+internal sealed class CellProcess(ComparisonPlan plan, ICellServices services, CellConsumers consumers, ServedCells? served, TimeProvider clock)
 {
     // The time of a cell beside the measuring time: to start, to claim, and to drain.
     private static readonly TimeSpan Allowance = TimeSpan.FromSeconds(150);
@@ -26,51 +26,23 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
     /// <param name="cancellationToken">Ends it by force.</param>
     public async Task<FinishedCell> RunAsync(Cell cell, Cell? next, CancellationToken cancellationToken)
     {
-        using var administration = new EmulatorAdministration(services.Variables);
-        var hub = GetHub(cell);
-        await PrepareAsync(administration, cell, hub, cancellationToken);
+        var hub = services.GetHub(plan, cell);
+        await services.PrepareAsync(plan, cell, hub, cancellationToken);
         var file = Path.Combine(services.Folder, $"{cell.Names.Run}.json");
         var (code, words, sent) = await ProcessAsync(cell, next, hub, file, cancellationToken);
-        var latencies = await administration.ReadLatenciesAsync(cancellationToken);
-        await TidyAsync(administration, cell.Names, hub, cancellationToken);
         var result = await ReadAsync(file, cancellationToken);
         var failure =
             code != ExitCode.Done ? $"its consumer ended with code {code}: {words}"
             : result is null ? "its consumer wrote no result"
             : null;
-        return new FinishedCell(cell, plan.IsOpenLoop && result is not null ? SentLoad.Of(plan, result, sent) : result, latencies, failure)
+        var evidence = await services.EndAsync(plan, cell, hub, isUsable: result is not null, cancellationToken);
+        return new FinishedCell(cell, plan.IsOpenLoop && result is not null ? SentLoad.Of(plan, result, sent) : result, evidence, failure)
         {
             Hub = hub,
             Sent = sent,
             // For a rate that is tried, whether the consumer keeps up is the sharper question.
             IsIndication = plan.IsIndication || plan.IsSearch,
         };
-    }
-
-    private CellHub GetHub(Cell cell) =>
-        plan.IsOpenLoop ? CellHub.Own(cell.Names, services) : CellHub.OfPartitions(plan, cell.ComparedConfiguration.Partitions, services);
-
-    private async Task PrepareAsync(EmulatorAdministration administration, Cell cell, CellHub hub, CancellationToken cancellationToken)
-    {
-        var names = cell.Names;
-        await (
-            plan.IsOpenLoop
-                ? administration.CreateHubAsync(hub.Name, cell.ComparedConfiguration.Partitions, [names.Group], cancellationToken)
-                : Task.CompletedTask
-        );
-        await administration.CreateQueueAsync(names.Queue, cancellationToken);
-        foreach (var container in names.Containers)
-        {
-            await administration.CreateContainerAsync(container, cancellationToken);
-        }
-
-        // Each cell gets the profile from its beginning, and separate draws.
-        await administration.UseProfileAsync(plan.Load.Profile, cancellationToken);
-        if (plan.Load.Faults is { } faults)
-        {
-            await administration.HoldFaultsAsync(cancellationToken);
-            await administration.ArmFaultsAsync(faults, cancellationToken);
-        }
     }
 
     private async Task<(int Code, string Words, SentFigures? Sent)> ProcessAsync(
@@ -86,7 +58,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         await using var feed = new CellFeed(plan, cell, hub, services, clock);
         using var limit = new CancellationTokenSource(plan.WarmUp + plan.Length + Allowance, clock);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
-        var starting = next is null ? Task.CompletedTask : consumers.StartAsync(next, GetHub(next), plan.WarmUp, either.Token);
+        var starting = next is null ? Task.CompletedTask : consumers.StartAsync(next, services.GetHub(plan, next), plan.WarmUp, either.Token);
         try
         {
             var output = process.DiscardOutputAsync(either.Token);
@@ -126,18 +98,6 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
         }
     }
 
-    // The writes of a cell are in the journal. In the emulator they would only fill the memory for later cells.
-    private async Task TidyAsync(EmulatorAdministration administration, CellNames names, CellHub hub, CancellationToken cancellationToken)
-    {
-        await (plan.Load.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
-        await (plan.IsOpenLoop ? administration.DeleteHubAsync(hub.Name, cancellationToken) : Task.CompletedTask);
-        await administration.DeleteQueueAsync(names.Queue, cancellationToken);
-        foreach (var container in names.Containers)
-        {
-            await administration.DeleteContainerAsync(container, cancellationToken);
-        }
-    }
-
     private RunOptions GetOptions(Cell cell, string file) =>
         cell.ComparedConfiguration.Options with
         {
@@ -145,7 +105,7 @@ internal sealed class CellProcess(ComparisonPlan plan, EmbeddedServices services
             RunIsNamed = true,
             Processing = cell.ComparedConfiguration.Options.Processing with { Identifier = $"consumer-{cell.Names.Run}" },
             Load = null,
-            Emulator = new SharedEmulator(services.Process.Id, plan.Load.Profile, plan.Load.EmulatorCeiling),
+            Emulator = services.Emulator,
             Measuring = new MeasuringTimes(plan.WarmUp, plan.Length) { HopelessBelow = cell.HopelessBelow },
             Follow = plan.IsOpenLoop,
             Outputs = new OutputOptions

@@ -18,10 +18,12 @@ internal static class CellResultDocument
         }
 
         var load = plan.Load;
-        var prediction = ModelChoice.GetSettings(cell.Cell.ComparedConfiguration.Options with { Load = cell.Cell.ComparedConfiguration.GetLoad(plan) })
-            is { } settings
-            ? Predictor.GetPrediction(settings with { Profile = MeasuredLatencies.Of(settings.Profile, cell.Latencies) })
-            : null;
+        // The latencies of services that exist are unknown to the model.
+        var prediction =
+            plan.Services is null
+            && ModelChoice.GetSettings(cell.Cell.ComparedConfiguration.Options with { Load = cell.Cell.ComparedConfiguration.GetLoad(plan) }) is { } settings
+                ? Predictor.GetPrediction(settings with { Profile = MeasuredLatencies.Of(settings.Profile, cell.Latencies) })
+                : null;
         var comparable = RunReport.FillsBatches(result.Strategy.BatchSizes, result.Strategy.BatchMax);
         return result with
         {
@@ -38,7 +40,7 @@ internal static class CellResultDocument
             },
             Throughput = result.Throughput with { MbPerS = ThroughputFigures.GetMegabytes(result.Throughput.EventsPerS, load.Size.Mean) },
             Profile = result.Profile with { Faults = load.Faults?.Split(','), Latencies = cell.Latencies },
-            Safety = VerdictDocument.Of(verdictReport),
+            Safety = VerdictDocument.Of(verdictReport, plan.Services is null ? null : ReadBackFields.Unknown),
             Model = prediction is null
                 ? null
                 : new ModelComparison

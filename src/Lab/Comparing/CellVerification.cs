@@ -1,18 +1,18 @@
 using EventHubThroughput.Lab.Configuration;
-using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Lab.Running;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>Judges every cell when the emulator has ended and its journal is whole. Writes the verdict into the result of each cell.</summary>
+/// <summary>Judges cells, by the journal of an emulator that has ended or by what was read back. Writes the verdict into the result of each cell.</summary>
 internal static class CellVerification
 {
     // One reading of the journal serves this many cells, because reading takes most of the time. Each cell takes memory.
     private const int MaxConcurrency = 16;
 
-    public static IReadOnlyList<ComparedCell> Judge(ComparisonPlan plan, IReadOnlyList<FinishedCell> cells, EmbeddedServices services)
+    /// <summary>Judges every cell by a journal.</summary>
+    public static IReadOnlyList<ComparedCell> Judge(ComparisonPlan plan, IReadOnlyList<FinishedCell> cells, ICellServices services, string journal)
     {
         var judged = new ComparedCell[cells.Count];
         foreach (
@@ -23,7 +23,8 @@ internal static class CellVerification
         )
         {
             foreach (
-                var (place, cell) in some.Select(static one => one.Index).Zip(JudgeTogether(plan, Array.ConvertAll(some, static one => one.Item), services))
+                var (place, cell) in some.Select(static one => one.Index)
+                    .Zip(JudgeTogether(plan, Array.ConvertAll(some, static one => one.Item), services, journal))
             )
             {
                 judged[place] = cell;
@@ -33,28 +34,30 @@ internal static class CellVerification
         return judged;
     }
 
-    private static IEnumerable<ComparedCell> JudgeTogether(ComparisonPlan plan, FinishedCell[] cells, EmbeddedServices services)
+    private static IEnumerable<ComparedCell> JudgeTogether(ComparisonPlan plan, FinishedCell[] cells, ICellServices services, string journal)
     {
-        var options = Array.ConvertAll(cells, cell => GetOptions(plan, cell, services));
-        var scopes = cells.Zip(options, (cell, run) => RunVerification.GetScope(run, cell.Cell.Names.Of(services.Settings, cell.Hub), named: true)).ToList();
-        var judgements = VerdictReport.Of(cells[0].Hub.Ledger, services.Journal, scopes, endedEarly: false);
+        var options = Array.ConvertAll(cells, cell => GetOptions(plan, cell.Cell, cell.Hub, services));
+        var scopes = cells.Zip(options, (cell, run) => RunVerification.GetScope(run, services.GetSettings(cell.Cell, cell.Hub), named: true)).ToList();
+        var judgements = VerdictReport.Of(cells[0].Hub.Ledger, journal, scopes, endedEarly: false);
         return cells.Select((cell, place) => GetCell(plan, cell, RunVerification.Limited(judgements[place], options[place])));
     }
 
     /// <summary>The consumer's record of a cell whose handlers are alone. Null for others.</summary>
-    public static string? GetAcknowledgements(Cell cell, EmbeddedServices services) =>
+    public static string? GetAcknowledgements(Cell cell, ICellServices services) =>
         HandlerRecord.IsNeeded(cell.ComparedConfiguration.Options) ? HandlerRecord.GetPath(services.Folder, cell.Names.Run) : null;
 
-    private static RunOptions GetOptions(ComparisonPlan plan, FinishedCell cell, EmbeddedServices services) =>
-        cell.Cell.ComparedConfiguration.Options with
+    /// <summary>What a cell ran, for its verdict.</summary>
+    public static RunOptions GetOptions(ComparisonPlan plan, Cell cell, CellHub hub, ICellServices services) =>
+        cell.ComparedConfiguration.Options with
         {
             // The events are stamped with the name of their sender.
-            Run = cell.Hub.Sender,
+            Run = hub.Sender,
             Measuring = new MeasuringTimes(plan.WarmUp, plan.Length),
-            Outputs = new OutputOptions { Acknowledgements = GetAcknowledgements(cell.Cell, services) },
+            Outputs = new OutputOptions { Acknowledgements = GetAcknowledgements(cell, services) },
         };
 
-    private static ComparedCell GetCell(ComparisonPlan plan, FinishedCell cell, VerdictReport verdictReport)
+    /// <summary>The result of a cell with its verdict.</summary>
+    public static ComparedCell GetCell(ComparisonPlan plan, FinishedCell cell, VerdictReport verdictReport)
     {
         // A rate with lost events does not count. An unsafe strategy is compared in spite of its losses.
         var voids = verdictReport.Standing != SafetyVerdict.Clean && !cell.Cell.ComparedConfiguration.Options.Processing.Strategy.IsUnsafe;

@@ -1,5 +1,6 @@
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Lab.Comparing.Columns;
+using EventHubThroughput.Lab.Comparing.Reports;
 using EventHubThroughput.Lab.Comparing.Sweeping;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Reporting;
@@ -15,6 +16,9 @@ internal static class ComparisonDocument
 {
     /// <summary>The word of a pair that no block has measured.</summary>
     public const string NothingToCompare = "not ranked: no block has a rate of both";
+
+    // A cell of a sweep is short, or ends early. Its rate may still have changed.
+    private const string SteadyStateUnknown = "not decided: steady state unknown";
 
     private const int Schema = 1;
 
@@ -59,7 +63,8 @@ internal static class ComparisonDocument
             Sentences =
             [
                 .. complete ? [] : InterruptionSentences.Of(plan, cells),
-                .. cells.Count == 0 || sweep is null ? [] : GetSweepSentences(sweep, strategies, compared),
+                .. sweep is not null && WithheldFigures.Are(plan, strategies, pairs, cells) ? ExclusionSentences.Explain(plan, strategies, pairs, cells) : [],
+                .. cells.Count == 0 || sweep is null ? [] : GetSweepSentences(plan, sweep, strategies, pairs, cells, compared),
                 .. cells.Count == 0 && !complete ? [] : ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion),
             ],
             Sweep = sweep,
@@ -71,10 +76,27 @@ internal static class ComparisonDocument
     }
 
     private static IEnumerable<string> GetSweepSentences(
+        ComparisonPlan plan,
         IReadOnlyList<SweptSeries> sweep,
         IReadOnlyList<ComparedStrategy> strategies,
+        IReadOnlyList<ComparedPair> pairs,
+        IReadOnlyList<ComparedCell> cells,
         ComparedBlocks compared
-    ) => [.. SweepAnswer.Describe(sweep, strategies, compared) is { } answer ? new[] { answer } : [], .. sweep.Select(static series => series.Sentence)];
+    )
+    {
+        var begin = WithheldFigures.Are(plan, strategies, pairs, cells) ? $"{ExclusionWords.Counted}: " : "";
+        return
+        [
+            .. SweepAnswer.Describe(sweep, strategies, pair => GetSweptWord(cells, pair), compared) is { } answer ? new[] { begin + answer } : [],
+            .. sweep.Select(static series => series.Sentence),
+        ];
+    }
+
+    private static string GetSweptWord(IReadOnlyList<ComparedCell> cells, PairConclusion pair) =>
+        pair.Word is ConclusionWord.Faster or ConclusionWord.Slower
+        && cells.Any(cell => cell is { Apart: null, Result.Time.Settled: null } && (cell.Label == pair.Strategy || cell.Label == pair.Reference))
+            ? SteadyStateUnknown
+            : GetWord(pair);
 
     // A failed verdict has precedence. Next is a cell that no process finished, or a comparison that was cut short.
     private static int GetCode(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete)
@@ -95,7 +117,8 @@ internal static class ComparisonDocument
             Seed = plan.Seed,
             WarmupS = plan.WarmUp.TotalSeconds,
             MeasureS = plan.Length.TotalSeconds,
-            Profile = plan.Load.Profile,
+            Profile = plan.Services is null ? plan.Load.Profile : null,
+            Services = plan.Services?.Described,
             Faults = plan.Load.Faults?.Split(','),
             Partitions = plan.Load.Partitions,
             Events = plan.Load.Events,
@@ -144,6 +167,10 @@ internal static class ComparisonDocument
                 isReference ? "reference"
                 : pair?.Unranked == UnrankedReason.FallsBehind && good.TrueForAll(static result => result.Input.FallsBehind != true)
                     ? $"not ranked: growing lag of {plan.Reference.Label}"
+                : plan.Sweep.Count > 0
+                && good.Exists(static result => result.Time.Settled is null)
+                && pair?.Word is ConclusionWord.Faster or ConclusionWord.Slower
+                    ? SteadyStateUnknown
                 : GetWord(pair),
             PredictedEventsPerS = GetMedian(good, static result => result.Model?.PredictedEventsPerS),
             MeasuredToPredicted = GetMedian(good, static result => result.Model?.MeasuredToPredicted),

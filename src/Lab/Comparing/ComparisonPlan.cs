@@ -32,6 +32,9 @@ internal sealed record ComparisonPlan
     /// <summary>What every cell processes, and the emulator that it does so on.</summary>
     public required LoadOptions Load { get; init; }
 
+    /// <summary>The services that it runs on. Null starts an emulator.</summary>
+    public ComparisonServices? Services { get; init; }
+
     /// <summary>Events a second that are sent while a cell is run, others from a time on. Null where the hub is filled before.</summary>
     public IReadOnlyList<(double PerSecond, TimeSpan From)>? Rates { get; init; }
 

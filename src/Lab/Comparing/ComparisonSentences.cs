@@ -32,7 +32,7 @@ internal static class ComparisonSentences
             .. Verdicts(plan, strategies, cells),
             .. GetSinks(plan),
             .. Unjudged(plan),
-            .. plan.Sweep.Count == 0 && WithheldFigures.Are(strategies, pairs, cells) ? [] : ExclusionSentences.List(plan, cells),
+            .. WithheldFigures.Are(plan, strategies, pairs, cells) ? [] : ExclusionSentences.List(plan, cells),
             .. Marked(plan, cells),
             .. Discarded(plan, conclusion),
             .. TooShort(plan, cells),
@@ -46,7 +46,7 @@ internal static class ComparisonSentences
         IReadOnlyList<ComparedCell> cells,
         ComparisonConclusion conclusion
     ) =>
-        !WithheldFigures.Are(strategies, pairs, cells) ? GetAnswer(plan, strategies, pairs, conclusion)
+        !WithheldFigures.Are(plan, strategies, pairs, cells) ? GetAnswer(plan, strategies, pairs, conclusion)
         : WithheldFigures.LeaveAnswer(pairs)
             ?
             [
@@ -216,10 +216,14 @@ internal static class ComparisonSentences
 
         if (strategies.All(static one => one.Verdict == SafetyVerdict.Clean))
         {
-            var evidence = plan.Configurations.Any(static one => HandlerRecord.IsNeeded(one.Options))
-                ? "by the ledger and what the handlers acknowledged, in the consumer's own record"
-                : "ledger and journal";
-            yield return Text($"No event was lost in any of {Plural.Format(cells.Count, "cell")}, and no checkpoint was ahead ({evidence}).");
+            var evidence =
+                plan.Configurations.Any(static one => HandlerRecord.IsNeeded(one.Options))
+                    ? "by the ledger and what the handlers acknowledged, in the consumer's own record"
+                : plan.Services is null ? "ledger and journal"
+                : "by the ledger and what was read back from the services";
+            yield return Text(
+                $"No event was lost in any of {Plural.Format(cells.Count, "cell")}, and no {(plan.Services is null ? "" : "final ")}checkpoint was ahead ({evidence})."
+            );
         }
     }
 
@@ -241,7 +245,7 @@ internal static class ComparisonSentences
             :
             [
                 Text(
-                    $"Not verified: the copies at {string.Join(", ", own)}. Ledger and journal have no record of them. An event is complete when these sinks have acknowledged it too."
+                    $"Not verified: the copies at {string.Join(", ", own)}. {(plan.Services is null ? "Ledger and journal have" : "What was read back has")} no record of them. An event is complete when these sinks have acknowledged it too."
                 ),
             ];
     }

@@ -4,6 +4,7 @@ using EventHubThroughput.Lab.Comparing.Columns;
 using EventHubThroughput.Lab.Comparing.Sweeping;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing;
 
@@ -26,7 +27,7 @@ internal static class ComparisonText
         var settings = result.Settings;
         Write(
             Text(
-                $"{(result.Sweep is null ? "compare" : "sweep")}  {settings.Profile}, {(settings.Rate is { } rate ? $"{rate}, " : "")}{Plural.Format(settings.Partitions, "partition")}, batch {settings.Batch}, degree {settings.Degree}, {Plural.Format(settings.Repeats, "block")} of {settings.WarmupS:0.#} + {settings.MeasureS:0.#} s a cell, seed {settings.Seed}"
+                $"{(result.Sweep is null ? "compare" : "sweep")}  {settings.Place}, {(settings.Rate is { } rate ? $"{rate}, " : "")}{Plural.Format(settings.Partitions, "partition")}, batch {settings.Batch}, degree {settings.Degree}, {Plural.Format(settings.Repeats, "block")} of {settings.WarmupS:0.#} + {settings.MeasureS:0.#} s a cell, seed {settings.Seed}"
             )
         );
         Write(result.Sentences[0]);

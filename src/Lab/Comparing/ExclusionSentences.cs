@@ -1,6 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.Events;
 using EventHubThroughput.Lab.Comparing.Reports;
+using EventHubThroughput.Lab.Comparing.Sweeping;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
@@ -36,7 +37,8 @@ internal static class ExclusionSentences
     )
     {
         var (busy, others) = Divide(cells);
-        var begin = WithheldFigures.LeaveAnswer(pairs) ? ExclusionWords.Incomplete : ExclusionWords.NoAnswer;
+        var leavesAnswer = plan.Sweep.Count > 0 ? strategies.Any(static one => one.Cells > 0) : WithheldFigures.LeaveAnswer(pairs);
+        var begin = leavesAnswer ? ExclusionWords.Incomplete : ExclusionWords.NoAnswer;
         if (busy.Count > 0)
         {
             yield return Text(
@@ -52,7 +54,7 @@ internal static class ExclusionSentences
             );
         }
 
-        if (GetPredicted(plan, strategies) is { } predicted)
+        if ((plan.Sweep.Count > 0 ? SweepPrediction.Describe(plan.Load.Profile, plan.Sweep, strategies) : GetPredicted(plan, strategies)) is { } predicted)
         {
             yield return predicted;
         }

@@ -11,9 +11,15 @@ internal static class SweepAnswer
 {
     /// <param name="sweep">The series.</param>
     /// <param name="strategies">What was measured at each point.</param>
+    /// <param name="getWord">The conclusion about a pair in a word.</param>
     /// <param name="blocks">The blocks of the sweep.</param>
     /// <returns>The sentences. Null where nothing was measured.</returns>
-    public static string? Describe(IReadOnlyList<SweptSeries> sweep, IReadOnlyList<ComparedStrategy> strategies, ComparedBlocks blocks)
+    public static string? Describe(
+        IReadOnlyList<SweptSeries> sweep,
+        IReadOnlyList<ComparedStrategy> strategies,
+        Func<PairConclusion, string> getWord,
+        ComparedBlocks blocks
+    )
     {
         var ranked = sweep
             .Select(series => (Series: series, Point: strategies.FirstOrDefault(one => one.Label == series.PointToUse?.Label)))
@@ -27,21 +33,19 @@ internal static class SweepAnswer
 
         var second = ranked.ElementAtOrDefault(1).Point ?? first;
         var isChosen = series.Recommended is not null && series.Degrees.Count(static one => one.EventsPerS is not null) > 1;
-        var begin = isChosen ? $"Use {first.Label}" : $"The fastest is {first.Label}";
+        var begin = isChosen ? $"Use {first.Label}" : $"{first.Label} has the highest rate";
         var rate = first.EventsPerS95 is { } ends ? $" ({Figures.Range(ends, Figures.Rate)})" : "";
-        var ratio = second == first ? "" : GetRatio(blocks.Compare(first.Label, second.Label), second.Label);
+        var ratio = second == first ? "" : GetRatio(blocks.Compare(first.Label, second.Label), second.Label, getWord);
         return Text($"{begin}: {Figures.Rate(first.EventsPerS)} events/s{rate}{ratio}. {ComparisonSentences.GetPrice(first, second)}");
     }
 
-    private static string GetRatio(PairConclusion pair, string second) =>
-        (pair.Word, pair.Ratio) switch
+    private static string GetRatio(PairConclusion pair, string second, Func<PairConclusion, string> getWord) =>
+        (getWord(pair), pair.Ratio) switch
         {
-            (ConclusionWord.Faster, { } ratio) => Text($", {ratio.Median:0.0#} x as fast as {second}{GetRange(ratio)}"),
-            (ConclusionWord.Indication, { } ratio) => Text(
-                $", {ratio.Median:0.0#} x as fast as {second} (an indication, {Plural.Format(ratio.Count, "block")})"
-            ),
-            (_, { } ratio) => Text($". The ratio to {second} is {ratio.Median:0.0#}{GetRange(ratio)}: {ComparisonDocument.GetWord(pair)}"),
-            _ => $". Compared with {second}: {ComparisonDocument.GetWord(pair)}",
+            ("faster", { } ratio) => Text($", {ratio.Median:0.0#} x as fast as {second}{GetRange(ratio)}"),
+            ("indication", { } ratio) => Text($", {ratio.Median:0.0#} x as fast as {second} (an indication, {Plural.Format(ratio.Count, "block")})"),
+            (var word, { } ratio) => Text($". The ratio to {second} is {ratio.Median:0.0#}{GetRange(ratio)}, {word}"),
+            var (word, _) => $". Compared with {second}: {word}",
         };
 
     private static string GetRange(MedianInterval ratio) => ratio is { Low95: { } low, High95: { } high } ? Text($" ({low:0.00} to {high:0.00})") : "";

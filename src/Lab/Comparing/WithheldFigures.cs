@@ -9,13 +9,18 @@ namespace EventHubThroughput.Lab.Comparing;
 internal static class WithheldFigures
 {
     /// <summary>
-    /// Whether excluded cells withhold the answer or a part of it: all cells of a strategy are excluded, or no block has both of the best two. A failed verdict
-    /// is an answer.
+    /// Whether excluded cells withhold the answer or a part of it: all cells of a strategy are excluded, or no block of a comparison has both of the best
+    /// two. A failed verdict is an answer.
     /// </summary>
-    public static bool Are(IReadOnlyList<ComparedStrategy> strategies, IReadOnlyList<ComparedPair> pairs, IReadOnlyList<ComparedCell> cells)
+    public static bool Are(
+        ComparisonPlan plan,
+        IReadOnlyList<ComparedStrategy> strategies,
+        IReadOnlyList<ComparedPair> pairs,
+        IReadOnlyList<ComparedCell> cells
+    )
     {
         var excluded = cells.Where(IsExcluded).Select(static cell => cell.Label).ToHashSet(StringComparer.Ordinal);
-        return strategies.Any(one => one.Cells == 0 && excluded.Contains(one.Label)) || (excluded.Count > 0 && !LeaveAnswer(pairs));
+        return strategies.Any(one => one.Cells == 0 && excluded.Contains(one.Label)) || (excluded.Count > 0 && plan.Sweep.Count == 0 && !LeaveAnswer(pairs));
     }
 
     /// <summary>Whether the cells that count have an answer nevertheless.</summary>
@@ -28,7 +33,7 @@ internal static class WithheldFigures
         IReadOnlyList<ComparedPair> pairs,
         IReadOnlyList<ComparedCell> cells
     ) =>
-        plan.Sweep.Count > 0 || !Are(strategies, pairs, cells)
+        !Are(plan, strategies, pairs, cells)
             ? strategies
             :
             [
@@ -46,7 +51,7 @@ internal static class WithheldFigures
     private static bool IsExcluded(ComparedCell cell) => cell.Apart is not null && cell.Result?.Safety.Verdict != SafetyVerdict.Failed;
 
     private static double? GetPrediction(ComparisonPlan plan, ComparedConfiguration configuration) =>
-        ModelChoice.GetSettings(configuration.Options with { Load = configuration.GetLoad(plan) }) is { } settings
+        plan.Services is null && ModelChoice.GetSettings(configuration.Options with { Load = configuration.GetLoad(plan) }) is { } settings
             ? Predictor.GetPrediction(settings)?.EventsPerSecond
             : null;
 

@@ -14,6 +14,9 @@ internal sealed class ServiceDiagnosis(MessagingSettings settings, IMessagingCli
     private readonly IAccessProbe probe =
         clients as IAccessProbe ?? throw new ArgumentException($"{clients.GetType().Name} cannot probe access", nameof(clients));
 
+    /// <summary>Whether queue and containers of the settings are left out, because they are not used.</summary>
+    public bool IsOfHub { get; init; }
+
     // What is unreachable or has no token would fail again, each after a wait.
     private readonly Dictionary<ProbedService, string> blocked = [];
 
@@ -79,6 +82,11 @@ internal sealed class ServiceDiagnosis(MessagingSettings settings, IMessagingCli
             {
                 yield return result;
             }
+        }
+
+        if (IsOfHub)
+        {
+            yield break;
         }
 
         yield return blocked.TryGetValue(ProbedService.ServiceBus, out reason)

@@ -61,8 +61,12 @@ internal sealed class NullSinkClients(Func<NullSinkPartition, Task> work) : IMes
     public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) => throw new NotSupportedException();
 
     /// <inheritdoc/>
-    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
-        throw new NotSupportedException();
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId,
+        long afterSequenceNumber,
+        long throughSequenceNumber,
+        CancellationToken cancellationToken
+    ) => throw new NotSupportedException();
 
     /// <inheritdoc/>
     public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();

@@ -32,4 +32,7 @@ internal sealed class RunStages(IReadOnlyList<string> sinks)
 
     /// <summary>All stages in the order in which they are reported: the sinks first.</summary>
     public IReadOnlyList<Stage> All => [.. Sinks, .. OfEveryRun];
+
+    /// <summary>Whether a stage is that of a sink.</summary>
+    public static bool IsSink(string stage) => Array.TrueForAll(OfEveryRun, known => known.Name != stage);
 }

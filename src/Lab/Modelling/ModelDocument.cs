@@ -2,13 +2,14 @@ using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Model;
 using EventHubThroughput.Model.Predicting;
+using EventHubThroughput.Strategies;
 
 namespace EventHubThroughput.Lab.Modelling;
 
 /// <summary>The predictions as the document of a result file.</summary>
 internal static class ModelDocument
 {
-    public static ModelResult Of(ModelSettings settings, IReadOnlyList<ModelRow> rows) =>
+    public static ModelResult Of(ModelSettings settings, IReadOnlyList<ModelRow> rows, Recommendation? recommended) =>
         new()
         {
             Run = new ModelHeader
@@ -38,7 +39,34 @@ internal static class ModelDocument
                 Events = settings.Events,
                 Seed = settings.Seed,
             },
+            Recommended = recommended is { Found: { } found } ? Of(recommended, found) : null,
             Strategies = [.. rows.Select(Of)],
+        };
+
+    private static RecommendedConfiguration Of(Recommendation recommended, ModelledConfiguration found) =>
+        new()
+        {
+            NeedPerS = recommended.Search.Need,
+            Order = GetName(recommended.Order),
+            Reached = recommended.Search.Reaches(found),
+            Sentence = RecommendationText.GetSentence(recommended.Search, recommended.Order, found),
+            Strategy = found.Strategy.Name,
+            Degree = found.Degree,
+            Window = found.Window,
+            BatchMax = found.Settings.Batch,
+            EventsPerS = found.EventsPerSecond,
+            P99Ms = found.P99,
+            ReplayLimit = found.Replay,
+            Options = RecommendationText.GetOptions(found),
+            Code = [.. RecommendationText.GetCode(found)],
+        };
+
+    private static string GetName(OrderingGuarantee order) =>
+        order switch
+        {
+            OrderingGuarantee.Partition => "partition",
+            OrderingGuarantee.Key => "key",
+            _ => "none",
         };
 
     private static ModelledStrategy Of(ModelRow row) =>

@@ -19,26 +19,26 @@ internal static class RecommendationText
     /// <param name="output">Receives the text.</param>
     public static void Write(ConfigurationSearch search, OrderingGuarantee order, ModelledConfiguration found, TextWriter output)
     {
-        if (search.Reaches(found))
+        output.WriteLine(GetSentence(search, order, found));
+        if (!search.Reaches(found))
         {
-            output.WriteLine($"Use {Words(found)}.");
-        }
-        else
-        {
-            output.WriteLine(Text($"No strategy reaches {search.Need:0.###}/s {Kept(order)}. Nearest is {Words(found)}."));
             output.WriteLine($"The limit: {RateLimitSentence.Of(found)}.");
             WriteWithout(search, order, found, output);
         }
 
         output.WriteLine();
-        output.WriteLine($"options     {Options(found)}");
-        foreach (var (place, line) in Code(found).Index())
+        output.WriteLine($"options     {GetOptions(found)}");
+        foreach (var (place, line) in GetCode(found).Index())
         {
             output.WriteLine($"{(place == 0 ? "C#" : ""), -12}{line}");
         }
 
         output.WriteLine();
     }
+
+    /// <summary>The recommendation.</summary>
+    public static string GetSentence(ConfigurationSearch search, OrderingGuarantee order, ModelledConfiguration found) =>
+        search.Reaches(found) ? $"Use {Words(found)}." : Text($"No strategy reaches {search.Need:0.###}/s {Kept(order)}. Nearest is {Words(found)}.");
 
     // The strategies of a weaker order, from the strongest on.
     private static void WriteWithout(ConfigurationSearch search, OrderingGuarantee order, ModelledConfiguration found, TextWriter output)
@@ -67,13 +67,15 @@ internal static class RecommendationText
 
     private static string GivenUp(OrderingGuarantee weaker) => weaker == OrderingGuarantee.Key ? "With the order of each key only" : "Without any order";
 
-    private static string Options(ModelledConfiguration one)
+    /// <summary>The options of a run.</summary>
+    public static string GetOptions(ModelledConfiguration one)
     {
         var inTurn = one.Strategy.TakesEventsInTurn;
         return $"--strategy {one.Strategy.Name}{(inTurn ? "" : $" --degree {one.Degree} --window {one.Window}")} --batch {one.Settings.Batch}";
     }
 
-    private static IEnumerable<string> Code(ModelledConfiguration one)
+    /// <summary>The call of an event pump, line by line.</summary>
+    public static IEnumerable<string> GetCode(ModelledConfiguration one)
     {
         if (one.Settings.Writes.Count > 1)
         {

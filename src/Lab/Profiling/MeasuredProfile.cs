@@ -9,6 +9,9 @@ namespace EventHubThroughput.Lab.Profiling;
 /// <param name="Notes">Notes for its user, a line each.</param>
 internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<string> Notes)
 {
+    /// <summary>The writes of an event to each sink of a run, in the form of <c>model</c>. Empty for probes.</summary>
+    public IReadOnlyList<DescribedWrite> Writes { get; init; } = [];
+
     /// <summary>What no run with one write under way can measure.</summary>
     public const string SideBySide =
         "the profile assumes that operations are served concurrently. A run with several in flight shows whether they wait for each other";
@@ -19,15 +22,22 @@ internal sealed record MeasuredProfile(LatencyProfile Profile, IReadOnlyList<str
     /// <exception cref="UsageException">The run has measured too little.</exception>
     public static MeasuredProfile Of(string name, RunResult result)
     {
-        var profile = OfWrites(name, result.Stages);
+        var writes = MeasuredWrites.Of(result);
+        var profile = MeasuredWrites.AreOther(result) && writes.Count > 0 ? OfCheckpoints(name, result.Stages) : OfWrites(name, result.Stages);
         // With prefetch a batch waits for the next events, and not for the service alone.
         if (result.Strategy.Prefetch == 0 && result.Stages.GetValueOrDefault("receive") is { } receive && MeasuredLaw.Of(receive) is { } law)
         {
             profile = profile.With(EmulatedOperation.EventReceive, law);
         }
 
-        return new MeasuredProfile(profile, [.. GetNotes(result)]);
+        return new MeasuredProfile(profile, [.. GetNotes(result)]) { Writes = writes };
     }
+
+    // A handler that writes to neither message nor blob is described by its writes alone.
+    private static LatencyProfile OfCheckpoints(string name, IReadOnlyDictionary<string, StageFigures> stages) =>
+        stages.GetValueOrDefault("checkpoint") is { } stage && MeasuredLaw.Of(stage) is { } law
+            ? new LatencyProfile(name).With(EmulatedOperation.CheckpointWrite, law)
+            : new LatencyProfile(name);
 
     /// <summary>The profile of what a consumer writes.</summary>
     /// <param name="name">Its name.</param>

@@ -88,8 +88,15 @@ internal sealed record ComparisonSettings
     /// <summary>For how long each cell is measured, in seconds.</summary>
     public required double MeasureS { get; init; }
 
-    /// <summary>The latency profile, by its name or file.</summary>
-    public required string Profile { get; init; }
+    /// <summary>The latency profile of the emulator, by its name or file. Null on services.</summary>
+    public string? Profile { get; init; }
+
+    /// <summary>The services that it ran on. Null for the emulator of the comparison.</summary>
+    public ComparedServices? Services { get; init; }
+
+    /// <summary>The profile or the services, in words.</summary>
+    [JsonIgnore]
+    public string Place => Services is { } services ? $"event hub {services.EventHub} of {services.EventHubs}" : Profile ?? "unknown profile";
 
     /// <summary>Faults of the emulator, by their names or files. Null without.</summary>
     public IReadOnlyList<string>? Faults { get; init; }

@@ -9,6 +9,9 @@ internal sealed record ModelResult
     /// <summary>The settings of all strategies.</summary>
     public required ModelInput Input { get; init; }
 
+    /// <summary>The configuration for the rate that was needed. Null without one.</summary>
+    public RecommendedConfiguration? Recommended { get; init; }
+
     /// <summary>What each strategy would reach, in the order of the catalogue.</summary>
     public required IReadOnlyList<ModelledStrategy> Strategies { get; init; }
 }
@@ -131,6 +134,49 @@ internal sealed record ModelledStrategy
 
     /// <summary>Operations that a quota refused, for a thousand events.</summary>
     public double? ThrottlesPerThousandEvents { get; init; }
+}
+
+/// <summary>The configuration with the lowest degree that reaches a needed rate, or the one that comes nearest.</summary>
+internal sealed record RecommendedConfiguration
+{
+    /// <summary>The needed events a second, over all partitions.</summary>
+    public required double NeedPerS { get; init; }
+
+    /// <summary>The order that it must keep: none, key or partition.</summary>
+    public required string Order { get; init; }
+
+    /// <summary>Whether it reaches the need.</summary>
+    public required bool Reached { get; init; }
+
+    /// <summary>The recommendation in a sentence.</summary>
+    public required string Sentence { get; init; }
+
+    /// <summary>Its strategy.</summary>
+    public required string Strategy { get; init; }
+
+    /// <summary>Its degree.</summary>
+    public required int Degree { get; init; }
+
+    /// <summary>Its window.</summary>
+    public required int Window { get; init; }
+
+    /// <summary>Most events in a batch.</summary>
+    public required int BatchMax { get; init; }
+
+    /// <summary>Events a second that it would reach.</summary>
+    public required double EventsPerS { get; init; }
+
+    /// <summary>Ninety-nine of a hundred events would take no longer, from their hand-over, in milliseconds.</summary>
+    public required double P99Ms { get; init; }
+
+    /// <summary>Most events of a partition that a crash would repeat.</summary>
+    public required long ReplayLimit { get; init; }
+
+    /// <summary>The options of a run.</summary>
+    public required string Options { get; init; }
+
+    /// <summary>The call of an event pump in C#, a line each.</summary>
+    public required IReadOnlyList<string> Code { get; init; }
 }
 
 /// <summary>Times in milliseconds.</summary>

@@ -46,6 +46,12 @@ internal sealed record SweptDegree
     /// <summary>Median of the predictions.</summary>
     public double? PredictedEventsPerS { get; init; }
 
+    /// <summary>The model's prediction on the requested profile. Null where excluded cells withhold no point, and in results of earlier versions.</summary>
+    public double? ProfilePredictedEventsPerS { get; init; }
+
+    /// <summary>Its figures where all its cells are excluded. Null otherwise, and in results of earlier versions.</summary>
+    public ExcludedFigures? Excluded { get; init; }
+
     /// <summary>The percentile 99 of an event's time, in milliseconds. Null with too few events for it.</summary>
     public double? EventP99Ms { get; init; }
 

@@ -59,12 +59,15 @@ internal sealed record SupervisionPlan
     /// <summary>The most events of a partition that may be delivered again when its owner has died or was robbed of it: the consumer's own limit.</summary>
     public long ReplayOfOnePartition(StrategyDescriptor strategy) => (Options.Processing with { Strategy = strategy }).Limits.Replay;
 
-    /// <summary>How long a partition that was released, or whose owner has died, may be without an owner.</summary>
+    /// <summary>
+    /// How long a partition that was released, or whose owner has died, may be without an owner: until the next balancing cycle, and until its requests have
+    /// stored the claim. The requests count, because a release just after a cycle has read the ownerships waits for those of the next one.
+    /// </summary>
     public TimeSpan HandoverBound(Departure departure) =>
         departure switch
         {
-            Departure.Left => Claiming,
-            Departure.Died => Options.Processing.OwnershipExpiry + Claiming,
+            Departure.Left => Claiming + ClaimRequests.LimitOf(Options.Load!.Profile),
+            Departure.Died => Options.Processing.OwnershipExpiry + Claiming + ClaimRequests.LimitOf(Options.Load!.Profile),
             _ => TimeSpan.Zero,
         };
 

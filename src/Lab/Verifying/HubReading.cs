@@ -8,23 +8,24 @@ using EventHubThroughput.Workload;
 
 namespace EventHubThroughput.Lab.Verifying;
 
-/// <summary>Reads every event that the hub retains.</summary>
+/// <summary>Reads the events of a partition.</summary>
 internal sealed class HubReading(IMessagingClients clients, string hub, JournalWriter journal)
 {
-    /// <summary>Returns how many events there were.</summary>
-    public async Task<long> RunAsync(IEnumerable<PartitionProperties> partitions, CancellationToken cancellationToken)
+    /// <summary>Reads to the last event, and a little beyond if there are more in the meantime.</summary>
+    /// <param name="partition">The partition.</param>
+    /// <param name="after">The sequence number after which it is read.</param>
+    /// <param name="cancellationToken">Ends the reading.</param>
+    /// <returns>How many events there were, and the last one.</returns>
+    public async Task<(long Count, long Last)> RunAsync(PartitionProperties partition, long after, CancellationToken cancellationToken)
     {
-        long count = 0;
-        foreach (var partition in partitions.Where(partition => !partition.IsEmpty))
+        var (count, last) = (0L, after);
+        await foreach (var batch in clients.ReadPartitionAsync(partition.PartitionId, after, partition.LastSequenceNumber, cancellationToken))
         {
-            await foreach (var batch in clients.ReadPartitionAsync(partition.PartitionId, partition.LastSequenceNumber, cancellationToken))
-            {
-                journal.Write([.. batch.Events.Select(GetRecord)]);
-                count += batch.Events.Count;
-            }
+            journal.Write([.. batch.Events.Select(GetRecord)]);
+            (count, last) = (count + batch.Events.Count, batch.Events[^1].SequenceNumber);
         }
 
-        return count;
+        return (count, last);
     }
 
     /// <summary>The stamp's run and index, as the emulator records them. Null when there is no stamp.</summary>

@@ -14,6 +14,9 @@ namespace EventHubThroughput.Lab.Verifying;
 internal sealed class NamespaceReading(IMessagingClients clients, MessagingSettings settings, string? subscription, string? run, TextWriter progress)
     : IDisposable
 {
+    /// <summary>The events of the hub. Null reads all that are retained.</summary>
+    public HubEvents? Events { get; init; }
+
     private readonly TemporaryFolder folder = WorkingFolder.Create("verify");
 
     /// <summary>The journal. Whole when <see cref="RunAsync"/> has ended.</summary>
@@ -23,23 +26,24 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         var hub = await clients.GetEventHubPropertiesAsync(cancellationToken);
+        var events = Events ?? new HubEvents(Journal, new Dictionary<string, EventPosition>(StringComparer.Ordinal));
 
         // Read first, although they are written last. The work that a checkpoint claims was done before, so every later reading must see it.
-        var checkpoints = await ReadCheckpointsAsync(hub.PartitionIds, cancellationToken);
+        var checkpoints = await ReadCheckpointsAsync(hub.PartitionIds, events, cancellationToken);
         var partitions = new List<PartitionProperties>();
         foreach (var id in hub.PartitionIds)
         {
             partitions.Add(await clients.GetPartitionPropertiesAsync(id, cancellationToken));
         }
 
-        var names = new RetainedNames(settings.EventHubName, partitions);
-        using var journal = JournalWriter.Open(Journal);
-        journal.Write([
-            .. partitions.Select(partition =>
-                (JournalRecord)new PartitionReadBack(settings.EventHubName, partition.PartitionId, RetainedNames.GetBegin(partition))
-            ),
-        ]);
-        var events = await new HubReading(clients, settings.EventHubName, journal).RunAsync(partitions, cancellationToken);
+        await events.ReadAsync(clients, settings.EventHubName, partitions, cancellationToken);
+        var names = new RetainedNames(settings.EventHubName, partitions, events.GetBegin);
+        if (events.Path != Journal)
+        {
+            File.Copy(events.Path, Journal);
+        }
+
+        using var journal = JournalWriter.Continue(Journal, TimeProvider.System);
         var messages = await new QueueReading(clients, settings, subscription, run, names, journal).RunAsync(cancellationToken);
         var blobs = await new ContainerReading(clients, names, journal).RunAsync(settings.ArchiveContainer, cancellationToken);
         var deadLetters = await ReadDeadLettersAsync(names, journal, cancellationToken);
@@ -49,19 +53,23 @@ internal sealed class NamespaceReading(IMessagingClients clients, MessagingSetti
         }
 
         await progress.WriteLineAsync(
-            $"read back: {Plural.Format(events, "event")}, {Plural.Format(messages, "message")}, {Plural.Format(blobs, "blob")}, "
+            $"read back: {Plural.Format(events.Count, "event")}, {Plural.Format(messages, "message")}, {Plural.Format(blobs, "blob")}, "
                 + $"{Plural.Format(deadLetters, "dead letter")}, {Plural.Format(checkpoints.Length, "checkpoint")}"
         );
     }
 
     public void Dispose() => folder.Dispose();
 
-    private async Task<JournalRecord[]> ReadCheckpointsAsync(IReadOnlyList<string> partitions, CancellationToken cancellationToken)
+    private async Task<JournalRecord[]> ReadCheckpointsAsync(IReadOnlyList<string> partitions, HubEvents events, CancellationToken cancellationToken)
     {
         var records = new List<JournalRecord>();
         foreach (var id in partitions)
         {
-            if (await clients.CheckpointStore.ReadCheckpointAsync(id, cancellationToken) is { } stored)
+            // At the start the run has stored none.
+            if (
+                await clients.CheckpointStore.ReadCheckpointAsync(id, cancellationToken) is { } stored
+                && stored.Position.SequenceNumber != events.FindStart(id)?.SequenceNumber
+            )
             {
                 var sequence = stored.Position.SequenceNumber < 0 ? null : $"{stored.Position.SequenceNumber}";
                 records.Add(

@@ -18,20 +18,20 @@ internal enum NameStanding
 }
 
 /// <summary>Distinguishes copies of events that the hub still holds from those of events that cannot be read any more.</summary>
-internal sealed class RetainedNames(string hub, IEnumerable<PartitionProperties> partitions)
+/// <param name="hub">The event hub.</param>
+/// <param name="partitions">Its partitions.</param>
+/// <param name="getBegin">The first sequence number of the run that a partition holds.</param>
+internal sealed class RetainedNames(string hub, IEnumerable<PartitionProperties> partitions, Func<PartitionProperties, long> getBegin)
 {
     private readonly string hubName = SinkNames.Escape(hub);
     private readonly Dictionary<string, long> begins = partitions.ToDictionary(
         partition => SinkNames.Escape(partition.PartitionId),
-        GetBegin,
+        getBegin,
         StringComparer.Ordinal
     );
 
     /// <summary>What the names of all blobs of the hub begin with.</summary>
     public string BlobPrefix => hubName + "/";
-
-    /// <summary>The first sequence number that a partition holds, or would hold next.</summary>
-    public static long GetBegin(PartitionProperties partition) => partition.IsEmpty ? partition.LastSequenceNumber + 1 : partition.BeginSequenceNumber;
 
     public NameStanding OfMessage(string messageId) => Of(messageId, '-');
 

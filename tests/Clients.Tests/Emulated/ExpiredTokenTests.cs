@@ -15,7 +15,7 @@ public sealed class ExpiredTokenTests : EmulatedTests
         var clients = services.CreateClients();
         await SendAsync(clients, "0", 400);
         List<long> numbers = [];
-        await foreach (var batch in clients.ReadPartitionAsync("0", 399, Token))
+        await foreach (var batch in clients.ReadPartitionAsync("0", -1, 399, Token))
         {
             numbers.AddRange(batch.Events.Select(static one => one.SequenceNumber));
         }

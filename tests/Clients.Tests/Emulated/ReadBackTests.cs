@@ -66,7 +66,7 @@ public sealed class ReadBackTests : EmulatedTests
         for (var time = 0; time < 2; time++)
         {
             List<long> numbers = [];
-            await foreach (var batch in clients.ReadPartitionAsync("2", 699, Token))
+            await foreach (var batch in clients.ReadPartitionAsync("2", -1, 699, Token))
             {
                 Assert.Equal("2", batch.PartitionId);
                 numbers.AddRange(batch.Events.Select(static one => one.SequenceNumber));

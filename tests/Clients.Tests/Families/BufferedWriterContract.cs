@@ -31,7 +31,7 @@ public abstract class BufferedWriterContract(ClientFamily family) : EmulatedTest
         {
             var last = (await clients.GetPartitionPropertiesAsync(partition, Token)).LastSequenceNumber;
             stored.AddRange(
-                last < 0 ? [] : (await clients.ReadPartitionAsync(partition, last, Token).ToListAsync(Token)).SelectMany(static batch => batch.Events)
+                last < 0 ? [] : (await clients.ReadPartitionAsync(partition, -1, last, Token).ToListAsync(Token)).SelectMany(static batch => batch.Events)
             );
         }
 

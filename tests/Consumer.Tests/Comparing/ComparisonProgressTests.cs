@@ -27,7 +27,7 @@ public sealed class ComparisonProgressTests : IDisposable
         clock.Advance(TimeSpan.FromSeconds(4.5));
 
         Assert.EndsWith(" 16% cell 1 of 3, 23 s left", Screen()[^2], StringComparison.Ordinal);
-        Assert.Equal("baseline  baseline: 40 of 100 events in 4 s, 31.0 events/s", Screen()[^1]);
+        Assert.Equal("baseline  40 of 100 events in 4 s, 31.0 events/s", Screen()[^1]);
         await progress.JudgingAsync();
         Assert.Equal(["  computing the verdict of every cell from ledger and journal", ""], Screen());
     }

@@ -152,6 +152,23 @@ public sealed class ModelCommandTests
     }
 
     [Fact]
+    public async Task A_recommendation_is_in_the_result_too()
+    {
+        string[] arguments = ["--write=http=40ms", "--order=key", "--need=600/s", "--events=4000"];
+        var (_, lines, _) = await RunAsync(arguments);
+
+        var recommended = (await WriteAsync(arguments)).Recommended!;
+
+        Assert.Equal(
+            (lines[0], 600, "key", "keyed", true),
+            (recommended.Sentence, recommended.NeedPerS, recommended.Order, recommended.Strategy, recommended.Reached)
+        );
+        Assert.InRange(recommended.EventsPerS, 600, 660);
+        Assert.Contains($"--degree {recommended.Degree} --window {recommended.Window} ", recommended.Options, StringComparison.Ordinal);
+        Assert.All(recommended.Code, line => Assert.Contains(lines, shown => shown.EndsWith(line, StringComparison.Ordinal)));
+    }
+
+    [Fact]
     public async Task A_need_without_a_predicted_rate_gets_a_reason()
     {
         var (code, lines, _) = await RunAsync("--profile=none", "--need=600/s");

@@ -30,7 +30,14 @@ public sealed class ProfileCommandTests : IDisposable
 
         var (code, output, error) = await RunAsync("--from", file, "--name", "mine", "--output", mine);
 
-        Assert.Equal((0, $"profile 'mine' in {mine}: consumer compare --profile {mine}\n"), (code, output));
+        Assert.Equal(
+            (
+                0,
+                $"profile 'mine' in {mine}: consumer compare --profile {mine}\n"
+                    + $"writes of each event: consumer model --profile {mine} --write servicebus=20ms/10ms --write blob=8ms/4ms\n"
+            ),
+            (code, output)
+        );
         Assert.Contains("note: the profile assumes that operations are served concurrently", error, StringComparison.Ordinal);
         var profile = ProfileReader.Of(mine);
         Assert.Equal("mine", profile.Name);
@@ -38,6 +45,22 @@ public sealed class ProfileCommandTests : IDisposable
         Assert.Equal((8, 4, DrawShape.Lognormal), Parts(profile.BlobWrite));
         Assert.Equal((25, 0), (profile.CheckpointWrite.MeanMilliseconds, profile.CheckpointWrite.DeviationMilliseconds));
         Assert.Equal((0, "", ""), Blank(await RunAsync("--from", file, "--output", mine)));
+    }
+
+    [Fact]
+    public async Task The_writes_of_a_handler_are_described_for_the_model()
+    {
+        var file = Save(WithoutMessageAndBlob, Stage("http", 40.213, 0.4, 40.2), Stage("sql", 8.1, 2, 7.9), Stage("Odd_Name", 8.1, 2, 7.9));
+        var mine = GetPath("mine.json");
+
+        var (code, output, error) = await RunAsync("--from", file, "--output", mine);
+
+        Assert.Equal((0, $"consumer model --profile {mine} --write http=40.213ms/0.4ms --write sql=8.1ms/2ms"), (code, output.Trim().Split(": ")[^1]));
+        Assert.Contains("A run does not show how many writes a service takes concurrently", error, StringComparison.Ordinal);
+        var writes = DescribedWriteReader.Read("--write", ["http=40.213ms/0.4ms", "sql=8.1ms/2ms"]);
+        Assert.Equal(["http=40.213ms/0.4ms", "sql=8.1ms/2ms"], writes.Select(static write => write.ToString()));
+        Assert.True(ProfileReader.Of(mine).MessageSend.IsZero);
+        Assert.False(ProfileReader.Of(mine).CheckpointWrite.IsZero);
     }
 
     [Fact]
@@ -156,6 +179,12 @@ public sealed class ProfileCommandTests : IDisposable
                     },
                 },
             };
+
+    private static RunResult WithoutMessageAndBlob(RunResult run) =>
+        run with
+        {
+            Stages = run.Stages.Where(static stage => stage.Key is not ("servicebus" or "blob")).ToDictionary(),
+        };
 
     private string GetPath(string name) => Path.Combine(folder.FullName, name);
 

@@ -8,9 +8,12 @@ using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Supervision;
 
-public sealed class SuperviseCommandTests
+public sealed class SuperviseCommandTests : IDisposable
 {
     private readonly List<SupervisionPlan> plans = [];
+    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("supervise-");
+
+    public void Dispose() => folder.Delete(recursive: true);
 
     [Fact]
     public async Task Supervise_kills_consumers_of_the_whole_catalogue_at_every_point_by_default()
@@ -127,8 +130,8 @@ public sealed class SuperviseCommandTests
             (TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(3)),
             (plan.Options.Processing.BalancingInterval, plan.Options.Processing.OwnershipExpiry)
         );
-        Assert.Equal(TimeSpan.FromMilliseconds(500), plan.HandoverBound(Departure.Left));
-        Assert.Equal(TimeSpan.FromMilliseconds(3500), plan.HandoverBound(Departure.Died));
+        Assert.Equal(TimeSpan.FromMilliseconds(520), plan.HandoverBound(Departure.Left));
+        Assert.Equal(TimeSpan.FromMilliseconds(3520), plan.HandoverBound(Departure.Died));
         Assert.All(StrategyCatalog.Safe, strategy => Assert.Equal(strategy.IsBarrier ? 10 : 2 * (128 + 1000), plan.ReplayOfOnePartition(strategy)));
     }
 
@@ -137,7 +140,31 @@ public sealed class SuperviseCommandTests
     {
         await RunAsync("--owners=2", "--balancing=balanced", "--partitions=3");
 
-        Assert.Equal(TimeSpan.FromMilliseconds(1500), Assert.Single(plans).HandoverBound(Departure.Left));
+        Assert.Equal(TimeSpan.FromMilliseconds(1520), Assert.Single(plans).HandoverBound(Departure.Left));
+    }
+
+    [Fact]
+    public async Task A_hand_over_may_take_the_latencies_of_the_requests_of_its_claim()
+    {
+        var profile = Path.Combine(folder.FullName, "slow.json");
+        await File.WriteAllTextAsync(
+            profile,
+            """
+            {
+              "name": "slow",
+              "management": { "meanMs": 7 },
+              "ownershipWrite": { "meanMs": 20, "sdMs": 5 },
+              "blobList": { "meanMs": 13 },
+              "messageSend": { "meanMs": 900 }
+            }
+            """,
+            TestContext.Current.CancellationToken
+        );
+
+        await RunAsync("--owners=2", "--profile", profile);
+
+        // A cycle of 500 ms, four requests of 5 ms, and 7 + (20 + 4 * 5) + 13 + (20 + 4 * 5) ms of the profile.
+        Assert.Equal(TimeSpan.FromMilliseconds(620), Assert.Single(plans).HandoverBound(Departure.Left));
     }
 
     [Theory]

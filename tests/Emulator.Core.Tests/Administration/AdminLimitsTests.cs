@@ -5,6 +5,7 @@ using EventHubThroughput.Emulator.Administration;
 using EventHubThroughput.Emulator.Administration.Atom;
 using EventHubThroughput.Emulator.Administration.Endpoint;
 using EventHubThroughput.Emulator.Authorization;
+using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Emulator.Storage;
 using Xunit;
@@ -16,11 +17,17 @@ public sealed class AdminLimitsTests : IDisposable
 {
     private readonly ServiceBusRegistry _entities = new(new MemoryBudget(1 << 20), TimeProvider.System);
 
-    private AtomRoutes Atom => new(_entities, default);
+    private readonly EventHubRegistry _hubs = new(new MemoryBudget(1 << 20), TimeProvider.System);
+
+    private AtomRoutes Atom => new(_entities, _hubs, default);
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    public void Dispose() => _entities.Dispose();
+    public void Dispose()
+    {
+        _entities.Dispose();
+        _hubs.Dispose();
+    }
 
     [Theory]
     [InlineData("", "")]

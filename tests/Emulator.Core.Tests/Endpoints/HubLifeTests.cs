@@ -36,7 +36,7 @@ public sealed class HubLifeTests : RunningEmulator
     {
         await using var peer = await AuthorizedAsync("hub");
         Assert.Equal(ErrorCondition.NotFound, (await RefusalAsync(() => peer.ReceiverAsync("hub/ConsumerGroups/late/Partitions/0", 1))).Condition.Value);
-        Host.Hub.AddGroup("late");
+        Host.Hub.CreateGroup("late");
         Assert.True((await peer.ReceiverAsync("hub/ConsumerGroups/late/Partitions/0", 1)).IsOpen);
     }
 

@@ -4,6 +4,8 @@ using System.Text;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
+using EventHubThroughput.Settings.Json;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Endpoints;
@@ -40,6 +42,22 @@ public sealed class TlsPortTests : RunningEmulator
         Assert.Equal(ErrorCondition.NotFound, refusal.Error.Condition.Value);
     }
 
+    [Theory]
+    [InlineData("attach", "unauthorized", "queue", "hub")]
+    [InlineData("attach", "unauthorized", "hub", "queue")]
+    [InlineData("eventSend", "busy", "hub", "queue")]
+    [InlineData("messageSend", "busy", "queue", "hub")]
+    public async Task A_fault_of_one_service_strikes_its_entities_and_not_those_of_the_other(string point, string reason, string struck, string spared)
+    {
+        var service = struck == "hub" ? "eventhubs" : "servicebus";
+        var fault = $$"""{ "name": "own", "at": "{{point}}", "service": "{{service}}", "do": "refuse", "reason": "{{reason}}" }""";
+        Host.Faults.Arm(FaultReader.Read(SettingsDocument.Parse("body", Encoding.UTF8.GetBytes(fault))));
+        await using var peer = await Peer.ConnectAsync(Connection, with: Trusting);
+
+        Assert.True(await IsAcceptedAsync(peer, spared));
+        Assert.False(await IsAcceptedAsync(peer, struck));
+    }
+
     [Fact]
     public async Task A_client_that_does_not_trust_the_certificate_is_not_connected()
     {
@@ -69,6 +87,20 @@ public sealed class TlsPortTests : RunningEmulator
     }
 
     private protected override EmulatorOptions Options() => new() { TlsPort = 0 };
+
+    private static async Task<bool> IsAcceptedAsync(Peer peer, string entity)
+    {
+        Assert.Equal(202, await peer.PutTokenAsync(entity));
+        try
+        {
+            var sender = await peer.SenderAsync(entity);
+            return await sender.SendAsync(new AmqpMessage { Body = MessageBody.OfData("a"u8.ToArray()) }.Encode(), 0, Cancellation) is Accepted;
+        }
+        catch (AmqpException)
+        {
+            return false;
+        }
+    }
 
     private AmqpConnectionOptions Trusting(AmqpConnectionOptions options)
     {

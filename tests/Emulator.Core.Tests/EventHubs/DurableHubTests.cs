@@ -28,8 +28,8 @@ public sealed class DurableHubTests : DurableHubs
             var hub = hubs.Find("hub")!;
             Append(hub, 1, "a", "b");
             Append(hub, 1, "c");
-            Assert.True(hub.AddGroup("two"));
-            Assert.False(hub.AddGroup("TWO"));
+            Assert.True(hub.CreateGroup("two") == CreateVerdict.Created);
+            Assert.Equal(CreateVerdict.Exists, hub.CreateGroup("TWO"));
             return hub.CreatedAt;
         });
         Clock.Advance(TimeSpan.FromHours(1));
@@ -43,6 +43,32 @@ public sealed class DurableHubTests : DurableHubs
             Assert.Equal(CreateVerdict.Differs, hubs.Create(settings with { Partitions = 3 }));
             Append(hub, 1, "d");
             Assert.Equal(3, hub.Partitions[1].State.LastSequence);
+        });
+    }
+
+    [Fact]
+    public void Consumer_groups_come_back_with_their_metadata_and_deleted_ones_do_not()
+    {
+        With(hubs =>
+        {
+            Assert.Equal(CreateVerdict.Created, hubs.Create(new HubSettings("hub") { ConsumerGroups = ["first"] }));
+            var hub = hubs.Find("hub")!;
+            Clock.Advance(TimeSpan.FromMinutes(1));
+            Assert.Equal(CreateVerdict.Created, hub.CreateGroup("kept", "of a user"));
+            Assert.Equal(CreateVerdict.Created, hub.CreateGroup("deleted"));
+            Assert.True(hub.ChangeGroup("FIRST", "changed"));
+            Assert.True(hub.DeleteGroup("Deleted"));
+            Assert.False(hub.DeleteGroup("deleted"));
+            Assert.False(hub.ChangeGroup("deleted", "x"));
+        });
+        With(hubs =>
+        {
+            var hub = Assert.Single(hubs.All);
+            Assert.Equal(
+                [("$Default", null, false), ("first", "changed", true), ("kept", "of a user", false)],
+                hub.Groups.Select(static group => group.Settings).Select(static group => (group.Name, group.UserMetadata, group.ChangedAt > group.CreatedAt))
+            );
+            Assert.Equal(TimeSpan.FromMinutes(1), hub.FindGroup("kept")!.Settings.CreatedAt - hub.CreatedAt);
         });
     }
 

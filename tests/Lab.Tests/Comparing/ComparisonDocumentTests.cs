@@ -120,7 +120,11 @@ public sealed class ComparisonDocumentTests
         static (string?, string?) GetRemarks(bool? settled, bool isIndication)
         {
             var run = Cell("combined", 0, 1, 150).Settled(settled).Result;
-            var cell = new FinishedCell(new Cell(null!, 0, 1, null!), run, [], null) { Hub = new CellHub("hub", "run", "ledger"), IsIndication = isIndication };
+            var cell = new FinishedCell(new Cell(null!, 0, 1, null!), run, new CellEvidence([]), null)
+            {
+                Hub = new CellHub("hub", "run", "ledger"),
+                IsIndication = isIndication,
+            };
             return (cell.Apart, cell.Mark);
         }
     }

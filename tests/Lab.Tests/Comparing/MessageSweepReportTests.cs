@@ -24,19 +24,32 @@ public sealed class MessageSweepReportTests
     [Fact]
     public void A_pool_that_is_too_small_is_warned_of_and_one_that_suffices_is_not()
     {
-        var starved = MessageSweepSentences.Of([SweptCells.Of(96, 250), SweptCells.Of(96, 1_350, threads: 100)]);
+        var starved = MessageSweepSentences.Of([.. Repeated(0, 250, 255), .. Repeated(100, 1_350, 1_340)]);
         Assert.Contains(
             starved,
             static sentence =>
                 sentence.StartsWith("Warning: the default thread pool is too small", StringComparison.Ordinal)
                 && sentence.Contains("5.40 times", StringComparison.Ordinal)
         );
-        var enough = MessageSweepSentences.Of([SweptCells.Of(96, 1_340), SweptCells.Of(96, 1_350, threads: 100)]);
+        var enough = MessageSweepSentences.Of([.. Repeated(0, 1_340, 1_300), .. Repeated(100, 1_350, 1_340)]);
         Assert.DoesNotContain(enough, static sentence => sentence.StartsWith("Warning", StringComparison.Ordinal));
         Assert.Contains(enough, static sentence => sentence.Contains("a minimum above the concurrency", StringComparison.Ordinal));
         Assert.Contains(
             MessageSweepSentences.Of([SweptCells.Of(96, 250, threads: 20)]),
             static sentence => sentence.Contains("the minimum of threads is below the concurrency", StringComparison.Ordinal)
+        );
+    }
+
+    [Fact]
+    public void Single_cells_do_not_decide_about_threads()
+    {
+        Assert.Contains(
+            MessageSweepSentences.Of([SweptCells.Of(96, 250), SweptCells.Of(96, 1_350, threads: 100)]),
+            static sentence => sentence.StartsWith("Threads: no conclusion. 5 cells", StringComparison.Ordinal)
+        );
+        Assert.Contains(
+            MessageSweepSentences.Of([.. Repeated(0, 1_000, 1_340), .. Repeated(100, 1_340, 1_350)]),
+            static sentence => sentence.StartsWith("Threads: not decided. At concurrency 96", StringComparison.Ordinal)
         );
     }
 
@@ -93,6 +106,12 @@ public sealed class MessageSweepReportTests
         Assert.Empty(page.Descendants("figure"));
         Assert.Contains("No cell has a rate", page.Root!.Value, StringComparison.Ordinal);
     }
+
+    // Five cells of one point, three of them at the first rate.
+    private static IEnumerable<MessageCell> Repeated(int threads, double rate, double other) =>
+        Enumerable
+            .Range(0, 5)
+            .Select(place => SweptCells.Of(96, place < 3 ? rate : other, threads) with { Point = new MessagePoint(96, threads, 2, 2, place) });
 
     [Fact]
     public void Limits_are_those_of_a_container_of_that_size()

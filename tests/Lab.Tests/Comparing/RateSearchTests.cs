@@ -53,7 +53,8 @@ public sealed class RateSearchTests
         var none = await SearchAsync(plan, static (rate, one) => Sent([], one, rate, rate, true));
         var failed = await SearchAsync(
             plan,
-            static (_, one) => new FinishedCell(one, null, [], "its consumer ended with code 4: gone") { Hub = new CellHub("hub", "run", "ledger") }
+            static (_, one) =>
+                new FinishedCell(one, null, new CellEvidence([]), "its consumer ended with code 4: gone") { Hub = new CellHub("hub", "run", "ledger") }
         );
 
         Assert.StartsWith("it does not sustain 4.4 events/s", none.Apart, StringComparison.Ordinal);
@@ -118,7 +119,7 @@ public sealed class RateSearchTests
         names.Add(cell.Names.Run);
         var made = MadeUpComparison.Cell("baseline", 0, 0, rate).Sent(20, 50, fallsBehind).Result!;
         var sent = MadeUpComparison.Sent(achieved, rate, 0);
-        return new FinishedCell(cell, made with { Input = made.Input with { RateIntendedPerS = rate } }, [], null)
+        return new FinishedCell(cell, made with { Input = made.Input with { RateIntendedPerS = rate } }, new CellEvidence([]), null)
         {
             Hub = new CellHub("hub", cell.Names.Run, "ledger"),
             Sent = sent,

@@ -1,4 +1,5 @@
 using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.Reports;
 using EventHubThroughput.Lab.Comparing.Sweeping;
 using EventHubThroughput.Lab.Results;
 using Xunit;
@@ -166,6 +167,66 @@ public sealed class SweepTests
             lines,
             static line => line.EndsWith("# <- use", StringComparison.Ordinal) && line.TrimStart().StartsWith("24 ", StringComparison.Ordinal)
         );
+    }
+
+    [Fact]
+    public async Task A_point_whose_steady_state_is_unknown_is_not_called_faster()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=1,8", "--repeats=5");
+        var cells = Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([54, 400], 5)]);
+
+        Assert.Equal("faster", GetResult(plan, [.. cells.Select(static cell => cell.Settled(true))]).Strategies[1].Word);
+        Assert.Equal("not decided: steady state unknown", GetResult(plan, [.. cells.Select(static cell => cell.Settled(null))]).Strategies[1].Word);
+    }
+
+    [Fact]
+    public async Task The_highest_rate_is_not_called_the_fastest()
+    {
+        var swept = Assert.Single((await WithAsync([8, 16, 32], static degree => 50 * degree)).Sweep!);
+
+        Assert.StartsWith("pipelined: use degree 32, the highest rate. ", swept.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Excluded_points_get_the_reason_first_and_the_models_degree()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=combined,pipelined", "--degrees=8,64");
+        var cells = Blocks(plan, [100, 150, 400, 2_700])
+            .Select(static cell =>
+                cell.Label == "pipelined:degree=64" ? cell with { Apart = "the latencies of the emulator were off the profile", ProfileMissedBy = 0.3 } : cell
+            )
+            .ToList();
+
+        var result = GetResult(plan, cells);
+
+        Assert.StartsWith("The answer is incomplete: this machine was too busy", result.Sentences[0], StringComparison.Ordinal);
+        Assert.Matches(
+            @"^By the model of article-spread, use degree \d+ for combined \([\d.]+ events/s\), degree 64 for pipelined \([\d,]+ events/s\)\.$",
+            result.Sentences[1]
+        );
+        Assert.StartsWith("Figures in brackets are of excluded cells", result.Sentences[2], StringComparison.Ordinal);
+        Assert.StartsWith("Of the cells that count: pipelined:degree=8 has the highest rate: 400 events/s", result.Sentences[3], StringComparison.Ordinal);
+        Assert.StartsWith("combined: use degree 64", result.Sentences[4], StringComparison.Ordinal);
+        Assert.DoesNotContain(result.Sentences, static one => one.StartsWith("excluded:", StringComparison.Ordinal));
+        await using var text = new StringWriter();
+        ComparisonText.Write(result, 160, text);
+        Assert.Matches(@"\n +64 +\(2,700\) +[\d,]+ ", $"{text}");
+        Assert.Contains("| pipelined:degree=64 | (2,700) | ", MarkdownReport.Of(result), StringComparison.Ordinal);
+        Assert.Contains("(<data value=\"2700\">2,700</data>)", HtmlReport.Of(result), StringComparison.Ordinal);
+        Assert.Equal(ResultJson.Write(result), ResultJson.Write(ResultJson.Read<ComparisonResult>(ResultJson.Write(result))));
+    }
+
+    [Fact]
+    public async Task A_sweep_of_which_each_point_counts_begins_with_the_degree_to_use()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=pipelined", "--degrees=8,64", "--repeats=2");
+        var cells = Blocks(plan, [400, 2_700], [400, 2_700]).ToList();
+        cells[1] = cells[1] with { Apart = "the latencies of the emulator were off the profile", ProfileMissedBy = 0.3 };
+
+        var result = GetResult(plan, cells);
+
+        Assert.StartsWith("Use pipelined:degree=64: 2,700 events/s", result.Sentences[0], StringComparison.Ordinal);
+        Assert.Contains(result.Sentences, static one => one.StartsWith("excluded: 1 of 6 cells", StringComparison.Ordinal));
     }
 
     private static async Task<ComparisonResult> WithAsync(IReadOnlyList<int> degrees, Func<int, double> rate)

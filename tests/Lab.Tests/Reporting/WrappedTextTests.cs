@@ -1,5 +1,6 @@
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Tests.Doubles;
+using EventHubThroughput.Settings;
 using EventHubThroughput.Testing;
 using FsCheck;
 using FsCheck.Fluent;

@@ -281,8 +281,12 @@ public sealed class BacklogTests : IAsyncDisposable
             CancellationToken cancellationToken
         ) => throw new NotSupportedException();
 
-        public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
-            throw new NotSupportedException();
+        public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+            string partitionId,
+            long afterSequenceNumber,
+            long throughSequenceNumber,
+            CancellationToken cancellationToken
+        ) => throw new NotSupportedException();
 
         public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
 

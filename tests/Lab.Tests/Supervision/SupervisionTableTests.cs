@@ -92,8 +92,8 @@ public sealed class SupervisionTableTests
 
             | hand-over, s | partitions | new owner: median | longest | bound | beyond | first event: median | longest |
             |---|--:|--:|--:|--:|--:|--:|--:|
-            | released by a process that left | 3 | 0.50 | 1.25 | 1.00 | 1 | 1.50 | 1.50 |
-            | left by a killed process | 1 | 4.00 | 4.00 | 4.00 | 0 | 4.25 | 4.25 |
+            | released by a process that left | 3 | 0.50 | 1.25 | 1.02 | 1 | 1.50 | 1.50 |
+            | left by a killed process | 1 | 4.00 | 4.00 | 4.02 | 0 | 4.25 | 4.25 |
             | taken by a process that joined | 1 | - | - | - | - | 0.13 | 0.13 |
 
             """,

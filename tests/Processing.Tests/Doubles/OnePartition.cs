@@ -90,8 +90,12 @@ internal sealed class OnePartition(int events) : IMessagingClients, IEventHubPro
 
     public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
-        throw new NotSupportedException();
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId,
+        long afterSequenceNumber,
+        long throughSequenceNumber,
+        CancellationToken cancellationToken
+    ) => throw new NotSupportedException();
 
     public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
 

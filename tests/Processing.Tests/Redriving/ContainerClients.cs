@@ -17,8 +17,12 @@ internal sealed class ContainerClients(IBlobContainer container) : IMessagingCli
 
     public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) => throw new NotSupportedException();
 
-    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
-        throw new NotSupportedException();
+    public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+        string partitionId,
+        long afterSequenceNumber,
+        long throughSequenceNumber,
+        CancellationToken cancellationToken
+    ) => throw new NotSupportedException();
 
     public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
 

@@ -26,13 +26,33 @@ internal static class MarkdownProse
                     .ToList()
             );
 
-    public static IEnumerable<Prose> Read(string file, string markdown) =>
-        Markdown
+    /// <summary>The prose of a document. A generated part is data, and the sentences of the program that wrote it are checked in their source.</summary>
+    public static IEnumerable<Prose> Read(string file, string markdown)
+    {
+        var generated = FindGenerated(markdown.Split('\n')).ToHashSet();
+        return Markdown
             .Parse(markdown, Pipeline)
             .Descendants<LeafBlock>()
-            .Where(static block => block is ParagraphBlock or HeadingBlock)
+            .Where(block => block is (ParagraphBlock or HeadingBlock) && !generated.Contains(block.Line))
             .Select(block => new Prose(file, block.Line + 1, block.Parent is TableCell ? ProseKind.Cell : ProseKind.Paragraph, GetText(block.Inline)))
             .Where(static prose => prose.Text.Length > 0);
+    }
+
+    // The lines between those of a mark (docs/results/make).
+    private static IEnumerable<int> FindGenerated(string[] lines)
+    {
+        var isInside = false;
+        foreach (var (place, line) in lines.Index())
+        {
+            isInside =
+                (isInside || (line.StartsWith("<!-- begin: ", StringComparison.Ordinal) && line.EndsWith("-->", StringComparison.Ordinal)))
+                && line != "<!-- end -->";
+            if (isInside)
+            {
+                yield return place;
+            }
+        }
+    }
 
     private static string GetText(ContainerInline? inlines)
     {

@@ -234,7 +234,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
             {
                 Arguments = earlier.Sweep.Arguments,
                 Earlier = earlier,
-                Output = given.GetValue(output) ?? file,
+                Output = given.GetValue(output) ?? (earlier.Sweep.Complete ? null : file),
                 Report = given.GetValue(report),
             };
     }

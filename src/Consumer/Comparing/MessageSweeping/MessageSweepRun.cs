@@ -106,6 +106,7 @@ internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole cons
 
     private MessageSweepResult GetResult(bool complete)
     {
+        var finished = plan.Left.Count == 0 ? plan.Earlier : null;
         MessageCell[] ordered = [.. cells.OrderBy(cell => IndexOf(cell.Point))];
         return new MessageSweepResult
         {
@@ -121,8 +122,9 @@ internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole cons
                 WarmUpS = plan.WarmUp.TotalSeconds,
                 Complete = complete,
             },
-            Program = ResultDocument.DescribeProgram(ProgramVersion.Text, ClientFamily.BuiltIn),
-            Machine = ResultDocument.Machine(),
+            // Where no cell is run, the figures are still those of the build and machine that measured them.
+            Program = finished?.Program ?? ResultDocument.DescribeProgram(ProgramVersion.Text, ClientFamily.BuiltIn),
+            Machine = finished?.Machine ?? ResultDocument.Machine(),
             Sentences = MessageSweepSentences.Of(ordered),
             Cells = ordered,
         };

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using EventHubThroughput.Emulator.Entities;
+using EventHubThroughput.Emulator.EventHubs;
 using EventHubThroughput.Emulator.ServiceBus;
 using EventHubThroughput.Settings;
 using Microsoft.AspNetCore.Http;
@@ -8,10 +9,11 @@ using Microsoft.AspNetCore.Http;
 namespace EventHubThroughput.Emulator.Administration.Atom;
 
 /// <summary>
-/// The management protocol of Service Bus, which the administration clients of the SDKs use: Atom over HTTP, with the entity as the path. A request is
-/// recognized by its version or its content type. A signature also counts where the rest of the administration has no path.
+/// The management protocol of Service Bus, which the administration clients of the SDKs use: Atom over HTTP, with the entity as the path. Event Hubs serves its
+/// consumer groups in the same way. A request is recognized by its version or its content type. A signature also counts where the rest of the administration
+/// has no path.
 /// </summary>
-internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset started)
+internal sealed class AtomRoutes(ServiceBusRegistry entities, EventHubRegistry hubs, DateTimeOffset started)
 {
     private const string Namespace = "$namespaceinfo";
     private const string Resources = "$Resources";
@@ -106,7 +108,9 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
 
     private AdminAnswer Answer(HttpRequest request, string path, byte[] body)
     {
-        if (AtomVersion.Fault(request) is { } fault)
+        var parts = GetParts(path);
+        var isOfHub = parts.Length > 1 && Is(parts[1], ConsumerGroupCollection.Segment);
+        if (AtomVersion.Fault(request, isOfHub ? AtomVersion.OldestOfHubs : AtomVersion.Oldest) is { } fault)
         {
             return AtomAnswer.Fail(400, fault);
         }
@@ -115,7 +119,6 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
             ? request.Host.Value
             : new IPEndPoint(request.HttpContext.Connection.LocalIpAddress!, request.HttpContext.Connection.LocalPort).ToString();
         var address = $"{request.Scheme}://{host}";
-        var parts = GetParts(path);
         var name = parts.Length % 2 == 1 ? parts[^1] : null;
         if (Is(parts[0], Namespace) && parts.Length == 1)
         {
@@ -166,6 +169,11 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
                 : new QueueCollection(entities, host);
         }
 
+        if (Is(parts[1], ConsumerGroupCollection.Segment))
+        {
+            return parts.Length <= 3 && FindHub(parts[0]) is { } hub ? new ConsumerGroupCollection(hub) : null;
+        }
+
         if (!Is(parts[1], SubscriptionCollection.Segment) || entities.FindTopic(parts[0]) is not { } topic)
         {
             return null;
@@ -178,6 +186,9 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
             _ => null,
         };
     }
+
+    // Not created on demand.
+    private EventHub? FindHub(string name) => hubs.All.FirstOrDefault(hub => Is(hub.Name, name));
 
     private AtomEntry NamespaceEntry(string host) =>
         new(
@@ -195,7 +206,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
             )
         );
 
-    // The name of a queue or topic may have slashes. It ends at the end of the path, or at the word before its subscriptions.
+    // The name of a queue or topic may have slashes. It ends at the end of the path, or at the word before its subscriptions or consumer groups.
     private static string[] GetParts(string path)
     {
         var parts = Array.ConvertAll(path.Trim('/').Split('/'), Uri.UnescapeDataString);
@@ -204,7 +215,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, DateTimeOffset sta
             return parts;
         }
 
-        var end = Array.FindIndex(parts, 1, static part => Is(part, SubscriptionCollection.Segment));
+        var end = Array.FindIndex(parts, 1, static part => Is(part, SubscriptionCollection.Segment) || Is(part, ConsumerGroupCollection.Segment));
         return end < 0 ? [string.Join('/', parts)] : [string.Join('/', parts[..end]), .. parts[end..]];
     }
 

@@ -11,14 +11,19 @@ internal static partial class AtomVersion
 {
     public const string Oldest = "2017-04";
 
+    /// <summary>The oldest version of Event Hubs (learn.microsoft.com/rest/api/eventhub/create-consumer-group).</summary>
+    public const string OldestOfHubs = "2014-01";
+
     // This version adds the counts of a topic's filters to 2021-05 (Azure/azure-rest-api-specs, pull request 45217).
     private const string FilterCounts = "2024-05";
 
     /// <summary>The problem of a request's version, or null.</summary>
-    public static string? Fault(HttpRequest request) =>
-        Of(request) is not { } version || (Form().IsMatch(version) && IsSince(version, Oldest))
+    /// <param name="request">The request.</param>
+    /// <param name="oldest">The oldest version that the entity is served with.</param>
+    public static string? Fault(HttpRequest request, string oldest) =>
+        Of(request) is not { } version || (Form().IsMatch(version) && IsSince(version, oldest))
             ? null
-            : $"'{AtomNames.VersionParameter}' '{AtomText.Shown(version)}': allowed {Oldest} and later, written as 2024-05 or 2024-05-01.";
+            : $"'{AtomNames.VersionParameter}' '{AtomText.Shown(version)}': allowed {oldest} and later, written as 2024-05 or 2024-05-01.";
 
     /// <summary>Whether the answer has the counts of a topic's filters.</summary>
     public static bool HasFilterCounts(HttpRequest request) => Of(request) is { } version && IsSince(version, FilterCounts);

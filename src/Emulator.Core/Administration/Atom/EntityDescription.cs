@@ -18,7 +18,9 @@ internal static class EntityDescription
     private const string DefaultWindow = "10m";
     private const string DefaultLock = "1m";
     private const string LockDuration = "LockDuration";
-    private const int LongestMetadata = 1_024;
+
+    /// <summary>The most characters of the text of a user.</summary>
+    public const int LongestMetadata = 1_024;
     private const int MostRules = 12;
 
     private static readonly TimeSpan ShortestIdle = TimeSpan.FromMinutes(5);

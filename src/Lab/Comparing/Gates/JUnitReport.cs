@@ -25,7 +25,7 @@ internal static class JUnitReport
             new XElement(
                 "properties",
                 GetProperty("version", result.Program.Version),
-                GetProperty("profile", result.Settings.Profile),
+                result.Settings.Services is { } services ? GetProperty("eventHubs", services.EventHubs) : GetProperty("profile", result.Settings.Profile ?? ""),
                 GetProperty("blocks", result.Settings.Repeats.ToString(CultureInfo.InvariantCulture))
             ),
             cases

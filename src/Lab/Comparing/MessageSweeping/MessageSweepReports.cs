@@ -142,7 +142,7 @@ internal static class MessageSweepReports
 
     private static string Environment(MessageSweepResult result) =>
         Text(
-            $"{result.Machine.Os}, {result.Machine.CpuModel}, {result.Machine.ProcessorCountSeen} processors that emulator, feeder, drainer and processor share, load {result.Machine.LoadAverage:0.0}, {result.Machine.Runtime}, version {result.Program.Version}, {result.Sweep.StartedUtc:yyyy-MM-dd HH:mm} UTC. Again: {CommandText.Of(result.Sweep.Arguments)}"
+            $"{result.Machine.Os}, {result.Machine.CpuModel}, {result.Machine.ProcessorCountSeen} processors that emulator, feeder, drainer and processor share, load {result.Machine.LoadAverage:0.0}, {result.Machine.Runtime}, {BuildName.Of(result.Program)}, {result.Sweep.StartedUtc:yyyy-MM-dd HH:mm} UTC. Again: {CommandText.Of(result.Sweep.Arguments)}"
         );
 
     private static string Threads(MessagePoint point) => point.Threads == 0 ? "default" : point.Threads.ToString(CultureInfo.InvariantCulture);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EventHubThroughput.Comparison;
 using EventHubThroughput.Lab.Reporting;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
@@ -42,32 +43,41 @@ internal static class MessageSweepSentences
     // The same point with the pool's own threads and with more.
     private static IEnumerable<string> GetThreads(List<MessageCell> measured)
     {
-        var pairs = (
-            from own in measured
-            where own.Point.Threads == 0
-            from more in measured
-            where more.Point.Threads >= more.Point.Concurrency && more.Point with { Threads = 0 } == own.Point
-            select (Own: own, Gain: more.MessagesPerS!.Value / own.MessagesPerS!.Value)
-        ).ToList();
-        var starved = pairs.Where(static pair => pair.Gain > Noticeable).ToList();
-        if (starved.Count > 0)
+        if (ThreadComparison.Of(measured) is { Count: > 0 } compared)
         {
-            var most = starved.MaxBy(static pair => pair.Gain);
-            yield return Text(
-                $"Warning: the default thread pool is too small at {starved.Count} of {pairs.Count} points. At {most.Own.Point} more threads gave {most.Gain:0.00} times the rate. Set its minimum a little above the concurrency (concurrency + 4)."
-            );
-        }
-        else if (pairs.Count > 0)
-        {
-            yield return Text(
-                $"Threads: a minimum above the concurrency (concurrency + 4) gained at most {Noticeable - 1:P0} at any of {pairs.Count} points, because a handler that awaits holds no thread. It is needed where handlers block."
-            );
+            yield return Conclude(compared);
         }
 
         foreach (var small in measured.Where(static cell => cell.Point.Threads > 0 && cell.Point.Threads < cell.Point.Concurrency))
         {
             yield return Text($"Warning: at {small.Point} the minimum of threads is below the concurrency. Handlers that block would wait for each other.");
         }
+    }
+
+    // A single cell may have been slow.
+    private static string Conclude(IReadOnlyList<ThreadComparison> compared)
+    {
+        var repeated = compared.Where(static one => one.IsRepeated).ToList();
+        if (repeated.Count == 0)
+        {
+            return Text(
+                $"Threads: no conclusion. {MedianInterval.FewestForInterval} cells of a point are needed with the default thread pool and with more threads (--repeats {MedianInterval.FewestForInterval})."
+            );
+        }
+
+        var most = repeated.MaxBy(static one => one.Gain)!;
+        var starved = repeated.Where(static one => one.IsSlowerThroughout && one.Gain > Noticeable).ToList();
+        return starved.Count > 0
+                ? Text(
+                    $"Warning: the default thread pool is too small at {starved.Count} of {repeated.Count} points with repeated cells. At {starved.MaxBy(static one => one.Gain)!.Point} more threads gave {starved.Max(static one => one.Gain):0.00} times the rate. Set its minimum a little above the concurrency (concurrency + 4)."
+                )
+            : most.Gain > Noticeable
+                ? Text(
+                    $"Threads: not decided. At {most.Point} more threads gave {most.Gain:0.00} times the rate, but some cells with the default thread pool were as fast."
+                )
+            : Text(
+                $"Threads: a minimum above the concurrency (concurrency + 4) gained at most {Noticeable - 1:P0} at any of {repeated.Count} points with repeated cells, because a handler that awaits holds no thread. It is needed where handlers block."
+            );
     }
 
     private static IEnumerable<string> Doubts(IReadOnlyList<MessageCell> cells, List<MessageCell> measured)

@@ -79,9 +79,13 @@ internal static class Conclusions
             yield return $"The limit of {string.Join(", ", held)} is unknown: the emulator or the input limited the rate, not the strategy.";
         }
 
-        yield return Text(
-            $"The rates do not predict Azure. They are those of the latency profile {result.Settings.Profile}, with emulator and consumer on one machine of {result.Machine.ProcessorCountSeen} processors."
-        );
+        yield return result.Settings.Services is { } services
+            ? Text(
+                $"The rates are those of the services {services.EventHubs}, {services.ServiceBus} and {services.Storage} at that time, seen from this machine of {result.Machine.ProcessorCountSeen} processors."
+            )
+            : Text(
+                $"The rates do not predict Azure. They are those of the latency profile {result.Settings.Profile}, with emulator and consumer on one machine of {result.Machine.ProcessorCountSeen} processors."
+            );
         yield return Text(
             $"The rates do not predict other settings. These are {result.Settings.Partitions} {(result.Settings.Partitions == 1 ? "partition" : "partitions")}, batch {result.Settings.Batch}, degree {result.Settings.Degree}, bodies of {result.Settings.BodySizes} bytes."
         );

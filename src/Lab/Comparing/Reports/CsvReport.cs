@@ -14,7 +14,7 @@ internal static class CsvReport
     [
         new("comparison", static (result, _) => result.Comparison.Id),
         new("started_utc", static (result, _) => result.Comparison.StartedUtc.UtcDateTime.ToString("O", CultureInfo.InvariantCulture)),
-        new("profile", static (result, _) => result.Settings.Profile),
+        new("profile", static (result, _) => result.Settings.Profile ?? ""),
         new("rate", static (result, _) => result.Settings.Rate ?? ""),
         .. CellColumns.Names,
         .. CellColumns.Measured,

@@ -29,7 +29,9 @@ internal static class EnvironmentSection
             "cells",
             Text($"{settings.WarmupS:0.###} s of warm-up and {settings.MeasureS:0.###} s measured, {settings.Repeats} blocks requested, seed {settings.Seed}")
         );
-        yield return ("latency profile", settings.Profile);
+        yield return settings.Services is { } services
+            ? ("services", $"event hub {services.EventHub} of {services.EventHubs}, messages on {services.ServiceBus}, storage {services.Storage}")
+            : ("latency profile", settings.Place);
         yield return ("faults", settings.Faults is { Count: > 0 } faults ? string.Join(", ", faults) : "none");
         yield return (
             "load",

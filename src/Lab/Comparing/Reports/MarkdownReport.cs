@@ -19,23 +19,7 @@ internal static class MarkdownReport
             text.Append("**This comparison was interrupted. The report covers the finished cells.**\n\n");
         }
 
-        MarkdownTable.Append<ComparedStrategy>(
-            text,
-            result.Strategies,
-            [
-                .. StrategyColumns
-                    .Of(result)
-                    .Select(static column =>
-                        (
-                            column.Title,
-                            !column.IsText,
-                            new Func<ComparedStrategy, string>(row =>
-                                column.Kind == ColumnKind.Verdict && row.Verdict == SafetyVerdict.Failed ? "**FAILED**" : column.Of(row)
-                            )
-                        )
-                    ),
-            ]
-        );
+        AppendStrategies(text, result);
         AppendList(text, null, result.Sentences.Skip(1));
         AppendList(text, "Supported conclusions", Conclusions.May(result));
         AppendList(text, "Limits of the comparison", Conclusions.ListLimits(result));
@@ -78,6 +62,26 @@ internal static class MarkdownReport
         MarkdownTable.Append(text, [.. EnvironmentSection.Entries(result)], ("", false, entry => entry.Name), ("", false, entry => entry.Text));
         return text.Append("</details>\n").ToString();
     }
+
+    /// <summary>Appends the table of strategies.</summary>
+    public static void AppendStrategies(StringBuilder text, ComparisonResult result) =>
+        MarkdownTable.Append<ComparedStrategy>(
+            text,
+            result.Strategies,
+            [
+                .. StrategyColumns
+                    .Of(result)
+                    .Select(static column =>
+                        (
+                            column.Title,
+                            !column.IsText,
+                            new Func<ComparedStrategy, string>(row =>
+                                column.Kind == ColumnKind.Verdict && row.Verdict == SafetyVerdict.Failed ? "**FAILED**" : column.Of(row)
+                            )
+                        )
+                    ),
+            ]
+        );
 
     private static StageFigures? GetEvent(ComparedCell cell) => cell.Result is { } result ? ComparedSeries.Stage(result, "event") : null;
 

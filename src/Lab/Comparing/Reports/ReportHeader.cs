@@ -58,7 +58,7 @@ internal static class ReportHeader
     {
         var settings = result.Settings;
         return Text(
-            $"{(result.Sweep is null ? "Strategies compared" : "Degrees compared")} · {settings.Profile} · {Plural.Format(settings.Partitions, "partition")}{(result.Sweep is null ? Text($" · batch {settings.Batch} · degree {settings.Degree}") : "")} · {result.Comparison.StartedUtc:yyyy-MM-dd}"
+            $"{(result.Sweep is null ? "Strategies compared" : "Degrees compared")} · {settings.Place} · {Plural.Format(settings.Partitions, "partition")}{(result.Sweep is null ? Text($" · batch {settings.Batch} · degree {settings.Degree}") : "")} · {result.Comparison.StartedUtc:yyyy-MM-dd}"
         );
     }
 

@@ -113,7 +113,7 @@ internal static class SweepSection
     {
         if (degree?.EventsPerS is not { } rate)
         {
-            return Figures.None;
+            return Bracketed(null, degree?.Excluded?.EventsPerS, Figures.Rate);
         }
 
         var shade = (Darkest * rate / best!.Value).ToString("0.00", CultureInfo.InvariantCulture);
@@ -132,7 +132,7 @@ internal static class SweepSection
             swept,
             new ReportColumn<SweptSeries>("strategy and batch", static one => one.Label, IsNumber: false),
             new ReportColumn<SweptSeries>("use", static one => ReportTable.Number(one.Recommended, Figures.Count)),
-            new ReportColumn<SweptSeries>("fastest", static one => ReportTable.Number(one.Best, Figures.Count)),
+            new ReportColumn<SweptSeries>("highest rate", static one => ReportTable.Number(one.Best, Figures.Count)),
             new ReportColumn<SweptSeries>("knee", static one => Fitted(one.Knee, Figures.Ms)),
             new ReportColumn<SweptSeries>("λ, events/s", static one => Fitted(one.Law?.Lambda, Figures.Rate)),
             new ReportColumn<SweptSeries>("σ, contention", static one => Fitted(one.Law?.Sigma, Small)),
@@ -144,11 +144,17 @@ internal static class SweepSection
             "Every point of the sweep",
             swept.SelectMany(static one => one.Degrees),
             new ReportColumn<SweptDegree>("point", static degree => degree.Label, IsNumber: false),
-            new ReportColumn<SweptDegree>("events/s", static degree => ReportTable.Number(degree.EventsPerS, Figures.Rate)),
-            new ReportColumn<SweptDegree>("predicted", static degree => ReportTable.Number(degree.PredictedEventsPerS, Figures.Rate)),
+            new ReportColumn<SweptDegree>("events/s", static degree => Bracketed(degree.EventsPerS, degree.Excluded?.EventsPerS, Figures.Rate)),
+            new ReportColumn<SweptDegree>(
+                "predicted",
+                static degree => ReportTable.Number(degree.PredictedEventsPerS ?? degree.ProfilePredictedEventsPerS, Figures.Rate)
+            ),
             new ReportColumn<SweptDegree>("law", static degree => ReportTable.Number(degree.LawEventsPerS, Figures.Rate)),
-            new ReportColumn<SweptDegree>("p99 ms", static degree => ReportTable.Number(degree.EventP99Ms, Figures.Ms))
+            new ReportColumn<SweptDegree>("p99 ms", static degree => Bracketed(degree.EventP99Ms, degree.Excluded?.EventP99Ms, Figures.Ms))
         );
+
+    private static object Bracketed(double? value, double? excluded, Func<double?, string> form) =>
+        value is null && excluded is not null ? new[] { "(", ReportTable.Number(excluded, form), ")" } : ReportTable.Number(value, form);
 
     private static object Fitted(FittedFigure? figure, Func<double?, string> form) =>
         figure is null

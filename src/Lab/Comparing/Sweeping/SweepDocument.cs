@@ -44,6 +44,8 @@ internal static class SweepDocument
                             Label = point.Label,
                             EventsPerS = measured.EventsPerS,
                             PredictedEventsPerS = measured.PredictedEventsPerS,
+                            ProfilePredictedEventsPerS = measured.ProfilePredictedEventsPerS,
+                            Excluded = measured.Excluded,
                             EventP99Ms = measured.EventP99Ms,
                             LawEventsPerS = fit?.Law.RateAt(point.Degree),
                         };
@@ -97,7 +99,7 @@ internal static class SweepDocument
         }
 
         var use = choice.Recommended is { } degree
-            ? Text($"use degree {degree}{(degree == choice.Best ? ", the fastest" : Text($", as fast as {choice.Best} within 5 %"))}")
+            ? Text($"use degree {degree}{(degree == choice.Best ? ", the highest rate" : Text($", whose rate is within 5 % of that of {choice.Best}"))}")
             : "no degree can be recommended";
         var passed = string.Concat(choice.PassedOver.Select(Passed));
         var where = knee is null

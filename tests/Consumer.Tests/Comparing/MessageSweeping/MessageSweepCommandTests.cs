@@ -3,6 +3,7 @@ using System.Text.Json;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Comparing.MessageSweeping;
 using EventHubThroughput.Lab.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Lab.Tests.Doubles;
 using Xunit;
 
@@ -78,6 +79,28 @@ public sealed class MessageSweepCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_finished_sweep_is_reported_with_its_own_build_and_its_file_is_kept()
+    {
+        var report = Path.Combine(folder.FullName, "report.md");
+        var finished = SweptCells.Result(["sweep", "--concurrency", "8", "--threads", "default", "--cores", "2", "--memory", "2"], SweptCells.Of(8, 118));
+        finished = finished with
+        {
+            Sweep = finished.Sweep with { Complete = true },
+            Program = finished.Program with { Commit = "0123456789abcdef", Dirty = false },
+        };
+        var file = Write(finished);
+        var before = await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken);
+
+        Assert.Equal((0, ""), await RunAsync("--resume", file, "--report", report));
+        using var signals = new StopSignals(_ => { }, _ => { });
+        var console = new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null);
+        Assert.Equal(0, await new MessageSweepRun(Assert.Single(plans), console, signals, TimeProvider.System).RunAsync());
+
+        Assert.Equal(before, await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken));
+        Assert.Contains("commit 0123456789abcdef", await File.ReadAllTextAsync(report, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Files_that_the_result_names_are_not_written()
     {
         var (evil, report) = (Path.Combine(folder.FullName, "evil.json"), Path.Combine(folder.FullName, "evil.html"));
@@ -123,10 +146,11 @@ public sealed class MessageSweepCommandTests : IDisposable
 
     private static (int Code, string Error) Trimmed((int Code, string Error) answer) => (answer.Code, answer.Error.Trim());
 
-    private string Write(params string[] arguments)
+    private string Write(params string[] arguments) => Write(SweptCells.Result(arguments, SweptCells.Of(8, 118), SweptCells.Of(16, null)));
+
+    private string Write(MessageSweepResult result)
     {
         var file = Path.Combine(folder.FullName, "sweep.json");
-        var result = SweptCells.Result(arguments, SweptCells.Of(8, 118), SweptCells.Of(16, null));
         File.WriteAllBytes(file, JsonSerializer.SerializeToUtf8Bytes(result, MessageSweepContext.Default.MessageSweepResult));
         return file;
     }

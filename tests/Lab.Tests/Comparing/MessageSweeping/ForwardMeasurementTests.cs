@@ -80,8 +80,12 @@ public sealed class ForwardMeasurementTests
         public Task<PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken) =>
             throw new NotSupportedException();
 
-        public IAsyncEnumerable<EventBatch> ReadPartitionAsync(string partitionId, long throughSequenceNumber, CancellationToken cancellationToken) =>
-            throw new NotSupportedException();
+        public IAsyncEnumerable<EventBatch> ReadPartitionAsync(
+            string partitionId,
+            long afterSequenceNumber,
+            long throughSequenceNumber,
+            CancellationToken cancellationToken
+        ) => throw new NotSupportedException();
 
         public IEventHubWriter CreateEventHubWriter() => throw new NotSupportedException();
 

@@ -1,4 +1,7 @@
+using System.Text;
+using System.Text.Json.Nodes;
 using EventHubThroughput.Lab.Comparing.Reports;
+using EventHubThroughput.Lab.Results;
 using Xunit;
 using static EventHubThroughput.Lab.Tests.Doubles.ReportedComparisons;
 
@@ -33,6 +36,21 @@ public sealed class MarkdownReportTests
         Assert.Equal(["baseline", "combined", "pipelined", "adaptive"], lines.Skip(6).Take(4).Select(static line => line.Split(" | ")[0].TrimStart('|', ' ')));
         Assert.Contains("| 30.3 | ", lines[6], StringComparison.Ordinal);
         Assert.Contains("2,705", lines[8], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_result_of_an_earlier_version_has_fewer_figures_and_is_reported()
+    {
+        var document = JsonNode.Parse(ResultJson.Write(await WholeAsync()))!;
+        foreach (var strategy in document["strategies"]!.AsArray())
+        {
+            strategy!.AsObject().Remove("figures");
+        }
+
+        var text = MarkdownReport.Of(ResultJson.Read<ComparisonResult>(Encoding.UTF8.GetBytes(document.ToJsonString())));
+
+        Assert.Contains("B allocated", MarkdownReport.Of(await WholeAsync()), StringComparison.Ordinal);
+        Assert.DoesNotContain("B allocated", text, StringComparison.Ordinal);
     }
 
     [Fact]

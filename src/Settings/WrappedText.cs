@@ -1,9 +1,7 @@
-using EventHubThroughput.Settings;
-
-namespace EventHubThroughput.Lab.Reporting;
+namespace EventHubThroughput.Settings;
 
 /// <summary>Text for a terminal, broken only between words.</summary>
-internal static class WrappedText
+public static class WrappedText
 {
     /// <summary>The lines of a text. Those after the first are indented.</summary>
     /// <param name="text">The text. The indent before its first word stays there.</param>

@@ -1,0 +1,60 @@
+using EventHubThroughput.Lab.Comparing;
+using EventHubThroughput.Lab.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Settings;
+using MathNet.Numerics.Statistics;
+
+namespace EventHubThroughput.Load.Pages;
+
+/// <summary>The parts of pages that show a processor sweep.</summary>
+internal static class MessageSweepViews
+{
+    /// <summary>The whole report, <c>points</c> for a row for each point with its repeats, or <c>rate CONCURRENCY</c> for the rate on all cores.</summary>
+    public static string Render(MessageSweepResult result, string view) =>
+        view.Split(' ') switch
+        {
+            [""] => MessageSweepReports.Of(ReportFormat.Markdown, result with { Sentences = MessageSweepSentences.Of(result.Cells) }).TrimEnd(),
+            ["points"] => GetPoints(result),
+            ["rate", var concurrency] => Figures.Rate(
+                GetRates(GetPoint(result).OrderByDescending(static same => same.Key.Cores).First(same => $"{same.Key.Concurrency}" == concurrency)).Median()
+            ),
+            _ => throw new UsageException($"view '{view}': unknown, allowed points and rate CONCURRENCY"),
+        };
+
+    private static IEnumerable<IGrouping<MessagePoint, MessageCell>> GetPoint(MessageSweepResult result) =>
+        result.Cells.GroupBy(static cell => cell.Point with { Repeat = 0 });
+
+    private static string GetPoints(MessageSweepResult result)
+    {
+        var points = GetPoint(result).OrderByDescending(static same => same.Key.Cores).ThenBy(static same => same.Key.Concurrency).ToList();
+        return string.Join(
+            '\n',
+            [
+                $"| concurrency, 2 GiB | messages/s, median of {points.Max(static same => same.Count())} (lowest to highest) | of what the latencies allow | CPU % per core, mean and most | most resident, MiB | published/s | published CPU % | published MB |",
+                "|---|--:|--:|--:|--:|--:|--:|--:|",
+                .. points.Select(GetRow),
+            ]
+        );
+    }
+
+    private static string GetRow(IGrouping<MessagePoint, MessageCell> cells)
+    {
+        var (point, rates) = (cells.Key, GetRates(cells));
+        var published = PublishedFigures.Of(point);
+        return string.Join(
+            " | ",
+            $"| {point.Concurrency}, {point.Cores} {(point.Cores == 1 ? "core" : "cores")}",
+            $"{Figures.Rate(rates.Median())} ({Figures.Rate(rates.Min())} to {Figures.Rate(rates.Max())})",
+            Figures.Percent(cells.Select(static cell => cell.MessagesPerS!.Value / cell.ModelPerS).Median()),
+            $"{Figures.Count(cells.Select(static cell => cell.CpuMeanPercent!.Value).Median())}, {Figures.Count(cells.Max(static cell => cell.CpuMaxPercent))}",
+            Figures.Mebibytes(cells.Max(static cell => cell.PeakRssBytes)),
+            Ascii(published?.MessagesPerS),
+            Ascii(published?.CpuPercent),
+            $"{Ascii(published?.MemoryMb)} |"
+        );
+    }
+
+    private static string Ascii(double? value) => Figures.Ascii(Figures.Count(value));
+
+    private static List<double> GetRates(IEnumerable<MessageCell> cells) => [.. cells.Select(static cell => cell.MessagesPerS).OfType<double>()];
+}

@@ -1,0 +1,90 @@
+using System.IO.Compression;
+using System.Text;
+using System.Text.Json;
+using EventHubThroughput.Lab.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Load.Operations;
+using EventHubThroughput.Load.Producing;
+using EventHubThroughput.Settings;
+
+namespace EventHubThroughput.Load.Pages;
+
+/// <summary>Renders the parts of pages from the data files of a folder.</summary>
+/// <param name="folder">The folder of the pages.</param>
+internal sealed class PageData(string folder)
+{
+    private readonly Dictionary<string, object?> read = new(StringComparer.Ordinal);
+
+    /// <summary>The text of a part. Null if its data file does not exist.</summary>
+    /// <exception cref="UsageException">The data have no such view.</exception>
+    public string? Render(PageBlock block) =>
+        Read(block.File) switch
+        {
+            null => null,
+            string text => text,
+            CsvTable table => table.Render(block.View),
+            ComparisonResult comparison => ComparisonViews.Render(comparison, block.View),
+            MessageSweepResult sweep => MessageSweepViews.Render(sweep, block.View),
+            IReadOnlyDictionary<string, List<double>> figures => RenderFigures(figures, block.View),
+            var other => throw new UsageException($"{block.File}: no view of {other.GetType().Name}"),
+        };
+
+    private object? Read(string file)
+    {
+        if (!read.TryGetValue(file, out var known))
+        {
+            var path = Path.Combine(folder, file);
+            read[file] = known = File.Exists(path) ? Parse(file, ReadBytes(path)) : null;
+        }
+
+        return known;
+    }
+
+    private static byte[] ReadBytes(string path)
+    {
+        using var file = File.OpenRead(path);
+        using Stream content = path.EndsWith(".gz", StringComparison.Ordinal) ? new GZipStream(file, CompressionMode.Decompress) : file;
+        using var bytes = new MemoryStream();
+        content.CopyTo(bytes);
+        return bytes.ToArray();
+    }
+
+    private static object Parse(string file, byte[] content)
+    {
+        if (file.EndsWith(".csv", StringComparison.Ordinal))
+        {
+            return CsvTable.Parse(Encoding.UTF8.GetString(content));
+        }
+
+        if (file.EndsWith(".md", StringComparison.Ordinal))
+        {
+            return CsvTable.OfMarkdown(Encoding.UTF8.GetString(content));
+        }
+
+        if (file.EndsWith(".txt", StringComparison.Ordinal))
+        {
+            return Encoding.UTF8.GetString(content).TrimEnd();
+        }
+
+        using var document = JsonDocument.Parse(content);
+        return document.RootElement switch
+        {
+            var root when root.TryGetProperty("comparison", out _) => ConcludedAgain.Of(ResultJson.Read<ComparisonResult>(content)),
+            var root when root.TryGetProperty("sweep", out _) => JsonSerializer.Deserialize(content, MessageSweepContext.Default.MessageSweepResult)!,
+            _ => JsonSerializer.Deserialize<Dictionary<string, List<double>>>(content)!,
+        };
+    }
+
+    private static string RenderFigures(IReadOnlyDictionary<string, List<double>> figures, string view)
+    {
+        using var output = new StringWriter { NewLine = "\n" };
+        var (title, rows) = view switch
+        {
+            "operations" => (OperationsCommand.Title, OperationsCommand.GetRows([.. figures.Keys])),
+            "producer" => (ProducerCommand.Title, ProducerCommand.Rows),
+            _ => throw new UsageException($"view '{view}': unknown, allowed operations and producer"),
+        };
+        FreshProcesses.Write(output, title, rows, figures, before: null);
+        return output.ToString().TrimEnd();
+    }
+}
