@@ -42,8 +42,8 @@ internal sealed class EmulatorCells : ICellServices
             Hubs = 1 + GetFurther(plan).Count,
             Groups = groups,
         };
-        var services = await EmbeddedServices.StartAsync(plan.Id, load, clock, cancellationToken);
-        var started = new EmulatorCells(services, new SharedEmulator(services.Process.Id, plan.Load.Profile, plan.Load.EmulatorCeiling));
+        var emulator = await EmbeddedServices.StartAsync(plan.Id, load, clock, cancellationToken);
+        var started = new EmulatorCells(emulator, new SharedEmulator(emulator.Process.Id, plan.Load.Profile, plan.Load.EmulatorCeiling));
         try
         {
             await started.FillFurtherAsync(plan, groups, clock, cancellationToken);

@@ -42,14 +42,14 @@ internal sealed class CreatedEntities : IDisposable
     /// <exception cref="FailureException">The file cannot be written.</exception>
     public static CreatedEntities Begin(MessagingSettings settings, string comparison, string folder, IReadOnlyList<ServiceEntity> all, TimeProvider clock)
     {
-        var state = EntityState.Of(settings, comparison, all);
+        var names = EntityState.Of(settings, comparison, all);
         var path = Path.Combine(folder, EntityState.GetFileName(comparison));
         try
         {
-            var file = new FileStream(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.Read);
-            file.Write(state.ToJson());
-            file.Flush(flushToDisk: true);
-            return new CreatedEntities(state, [], file, new EntityServices(settings, clock));
+            var stream = new FileStream(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.Read);
+            stream.Write(names.ToJson());
+            stream.Flush(flushToDisk: true);
+            return new CreatedEntities(names, [], stream, new EntityServices(settings, clock));
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -65,12 +65,12 @@ internal sealed class CreatedEntities : IDisposable
     /// <exception cref="UsageException">It is no state file, names other services, or its comparison still runs.</exception>
     public static CreatedEntities Open(string option, string path, MessagingSettings settings, TimeProvider clock)
     {
-        var state = EntityState.Read(option, path, settings);
+        var names = EntityState.Read(option, path, settings);
         try
         {
             // Refused while its comparison has it open.
-            var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
-            return new CreatedEntities(state, state.Entities, file, new EntityServices(settings, clock));
+            var stream = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
+            return new CreatedEntities(names, names.Entities, stream, new EntityServices(settings, clock));
         }
         catch (UnauthorizedAccessException)
         {

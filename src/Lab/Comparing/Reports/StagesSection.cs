@@ -22,6 +22,8 @@ internal static class StagesSection
         ("receive", "no batch", "waiting for a batch", "bar"),
     ];
 
+    private static readonly string[] EmulatorNote = ["The emulator's mean covers the whole cell, that of the stages the measured section."];
+
     public static ReportSection Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         var rows = all.Select(GetRow).Where(static row => row.Bars.Count > 0).ToList();
@@ -34,7 +36,7 @@ internal static class StagesSection
                 $"The upper chart shows for each strategy the whole event, its message and its blob.{(onEmulator ? " The solid part is the emulator's latency. The pale part is the rest: waiting in the sender link, and the wire." : "")} Message and blob add up to the event where the sinks are written in turn, and overlap where they are written concurrently.",
                 "The lower chart shows the share of the measured time in which the partition wrote a checkpoint, waited for a slot, or waited for a batch. They may overlap, and a strategy may continue with events in the meantime.",
                 "A pale bar costs nothing: all slots are in use, and the next event is ready.",
-                .. onEmulator ? new[] { "The emulator's mean covers the whole cell, that of the stages the measured section." } : [],
+                .. EmulatorNote.Where(_ => onEmulator),
             ],
             [
                 ReportSection.Figure(
