@@ -95,16 +95,17 @@ public sealed class ServiceComparisonTests : IDisposable
     {
         await using var space = await TlsNamespace.StartAsync("", identity: null, Cancellation);
         space.OpenHttps();
+        // The official package pauses for ten seconds when messages are refused.
         await space.UseFaultsAsync(
             [
                 """{ "name": "F13-429" }""",
-                """{ "name": "b", "at": "messageSend", "do": "refuse", "reason": "busy", "every": 50 }""",
+                """{ "name": "b", "at": "messageSend", "do": "refuse", "reason": "busy", "every": 300 }""",
                 """{ "name": "c", "at": "attach", "entity": "hub", "do": "refuse", "reason": "busy", "limit": 1 }""",
             ],
             Cancellation
         );
 
-        var run = await Programs.ConsumerAsync($"compare {Short} --yes", space.KeySettings, Cancellation);
+        var run = await Programs.ConsumerAsync($"compare {Short} --drain-limit 60s --yes", space.KeySettings, Cancellation);
 
         Assert.True(run.ExitCode == 0, run.Error + run.Output);
         Assert.Contains(Clean, run.Output.ReplaceLineEndings(" "), StringComparison.Ordinal);

@@ -10,18 +10,21 @@ namespace EventHubThroughput.Load.Pages;
 /// <summary>The conclusions of a comparison, drawn again from its cells, so that a page has the sentences of this version.</summary>
 internal static class ConcludedAgain
 {
-    private static readonly string[] Files = ["--output", "--report"];
+    private static readonly string[] Files = ["--output", "--report", "--junit", "--keep"];
 
     /// <summary>The same cells with the sentences of this version.</summary>
+    /// <param name="result">The comparison.</param>
+    /// <param name="root">The folder from which its command named files.</param>
     /// <exception cref="UsageException">The options of the comparison are not those of this version.</exception>
-    public static ComparisonResult Of(ComparisonResult result)
+    public static ComparisonResult Of(ComparisonResult result, string root)
     {
-        var plan = GetPlan(result.Comparison.Arguments);
+        var plan = GetPlan(result.Comparison.Arguments, root);
         var again = ComparisonDocument.Of(
             plan with
             {
                 Id = result.Comparison.Id,
                 Arguments = result.Comparison.Arguments,
+                MeasuredOn = result.Machine,
             },
             result.Cells,
             result.Comparison.StartedUtc,
@@ -29,16 +32,16 @@ internal static class ConcludedAgain
             result.Comparison.Complete,
             result.Program.Version
         );
-        return again with { Program = result.Program, Machine = result.Machine, Overhead = result.Overhead };
+        return again with { Program = result.Program, Overhead = result.Overhead };
     }
 
-    private static ComparisonPlan GetPlan(IReadOnlyList<string> arguments)
+    private static ComparisonPlan GetPlan(IReadOnlyList<string> arguments, string root)
     {
         ComparisonPlan? plan = null;
         var console = new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null);
         var form = arguments[0] == ComparisonForm.Sweep.Name ? ComparisonForm.Sweep : ComparisonForm.Compare;
-        var root = new RootCommand("again");
-        root.Subcommands.Add(
+        var command = new RootCommand("again");
+        command.Subcommands.Add(
             CompareCommand.Create(
                 console,
                 form,
@@ -49,7 +52,7 @@ internal static class ConcludedAgain
                 }
             )
         );
-        var parsed = CommandHost.Parse(root, [.. GetMeasured(arguments)]);
+        var parsed = CommandHost.Parse(command, [.. GetMeasured(arguments).Select(argument => Resolve(argument, root))]);
         if (parsed.Problems() is { Count: > 0 } problems)
         {
             throw new UsageException([.. problems]);
@@ -58,6 +61,8 @@ internal static class ConcludedAgain
         parsed.Invoke();
         return plan ?? throw new UsageException($"{string.Join(' ', arguments)}: no plan");
     }
+
+    private static string Resolve(string argument, string root) => Path.Combine(root, argument) is var path && File.Exists(path) ? path : argument;
 
     // A page is rendered where the files of the comparison are not.
     private static IEnumerable<string> GetMeasured(IReadOnlyList<string> arguments) =>

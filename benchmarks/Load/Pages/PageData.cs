@@ -13,6 +13,9 @@ namespace EventHubThroughput.Load.Pages;
 /// <param name="folder">The folder of the pages.</param>
 internal sealed class PageData(string folder)
 {
+    // That of the repository, where docs/results/make runs its commands.
+    private readonly string root = Path.GetFullPath(Path.Combine(folder, "..", ".."));
+
     private readonly Dictionary<string, object?> read = new(StringComparer.Ordinal);
 
     /// <summary>The text of a part. Null if its data file does not exist.</summary>
@@ -49,7 +52,7 @@ internal sealed class PageData(string folder)
         return bytes.ToArray();
     }
 
-    private static object Parse(string file, byte[] content)
+    private object Parse(string file, byte[] content)
     {
         if (file.EndsWith(".csv", StringComparison.Ordinal))
         {
@@ -69,8 +72,8 @@ internal sealed class PageData(string folder)
         using var document = JsonDocument.Parse(content);
         return document.RootElement switch
         {
-            var root when root.TryGetProperty("comparison", out _) => ConcludedAgain.Of(ResultJson.Read<ComparisonResult>(content)),
-            var root when root.TryGetProperty("sweep", out _) => JsonSerializer.Deserialize(content, MessageSweepContext.Default.MessageSweepResult)!,
+            var result when result.TryGetProperty("comparison", out _) => ConcludedAgain.Of(ResultJson.Read<ComparisonResult>(content), root),
+            var result when result.TryGetProperty("sweep", out _) => JsonSerializer.Deserialize(content, MessageSweepContext.Default.MessageSweepResult)!,
             _ => JsonSerializer.Deserialize<Dictionary<string, List<double>>>(content)!,
         };
     }

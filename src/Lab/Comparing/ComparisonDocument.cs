@@ -58,7 +58,7 @@ internal static class ComparisonDocument
                 ExitCode = GetCode(plan, cells, complete),
             },
             Program = ResultDocument.DescribeProgram(version, plan.Reference.Options.Clients),
-            Machine = ResultDocument.Machine(),
+            Machine = plan.MeasuredOn ?? ResultDocument.Machine(),
             Settings = GetSettings(plan),
             Sentences =
             [

@@ -35,6 +35,9 @@ internal sealed record ComparisonPlan
     /// <summary>The services that it runs on. Null starts an emulator.</summary>
     public ComparisonServices? Services { get; init; }
 
+    /// <summary>The machine that measured the cells, where they are concluded again. Null is this machine, now.</summary>
+    public MachineDetails? MeasuredOn { get; init; }
+
     /// <summary>Events a second that are sent while a cell is run, others from a time on. Null where the hub is filled before.</summary>
     public IReadOnlyList<(double PerSecond, TimeSpan From)>? Rates { get; init; }
 

@@ -42,7 +42,7 @@ internal static class ExclusionSentences
         if (busy.Count > 0)
         {
             yield return Text(
-                $"{begin}: this machine was too busy{GetLoad()} in {busy.Count} of {Plural.Format(cells.Count, "cell")}. The latencies of the emulator were off the profile, so these cells are excluded: {CellPlaces.ListMissed(plan, busy)}."
+                $"{begin}: this machine was too busy{GetLoad(plan.MeasuredOn ?? ResultDocument.Machine())} in {busy.Count} of {Plural.Format(cells.Count, "cell")}. The latencies of the emulator were off the profile, so these cells are excluded: {CellPlaces.ListMissed(plan, busy)}."
             );
             begin = ExclusionWords.AnotherReason;
         }
@@ -72,8 +72,8 @@ internal static class ExclusionSentences
     private static string ListReasons(ComparisonPlan plan, List<ComparedCell> cells) =>
         string.Join("; ", CellPlaces.List(plan, cells, static cell => cell.Apart, static some => $": {some[0].Apart}"));
 
-    private static string GetLoad() =>
-        MachineFacts.LoadAverage() is { } load ? Text($" (load average {load:0.0}, {Plural.Format(Environment.ProcessorCount, "processor")})") : "";
+    private static string GetLoad(MachineDetails machine) =>
+        machine.LoadAverage is { } load ? Text($" (load average {load:0.0}, {Plural.Format(machine.ProcessorCountSeen, "processor")})") : "";
 
     private static string? GetPredicted(ComparisonPlan plan, IReadOnlyList<ComparedStrategy> strategies)
     {

@@ -74,6 +74,30 @@ public sealed class HandoverTests
     }
 
     [Fact(Timeout = Limit)]
+    public async Task A_release_just_after_a_look_waits_for_an_interval_and_the_requests_of_the_next_cycle()
+    {
+        var bench = new ProcessorBench();
+        var request = TimeSpan.FromMilliseconds(5);
+        var looks = Channel.CreateUnbounded<TimeSpan>();
+        var claimed = Channel.CreateUnbounded<TimeSpan>();
+        bench.Store.Put("0", "leaving");
+        bench.Store.OnList = () => looks.Writer.TryWrite(bench.Clock.Elapsed);
+        bench.Store.OnClaimed = _ => claimed.Writer.TryWrite(bench.Clock.Elapsed);
+        using var stop = new CancellationTokenSource();
+        var running = bench.Processor(1).RunAsync(stop.Token);
+        var looked = await looks.Reader.ReadAsync(Token);
+        await bench.Clock.UntilTimerIsSetAsync(Token);
+
+        bench.Store.Put("0", string.Empty);
+        bench.Store.OnList = () => bench.Clock.Advance(request);
+        bench.Clock.AdvanceToNextTimer();
+
+        Assert.Equal(looked + ProcessorBench.Interval + request, await claimed.Reader.ReadAsync(Token));
+        await stop.CancelAsync();
+        await running;
+    }
+
+    [Fact(Timeout = Limit)]
     public async Task A_partition_of_an_owner_that_is_leaving_is_claimed_after_an_interval()
     {
         // Two of four partitions are our share. "leaving" has given one of its two up and is still busy with the other.
