@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.RegularExpressions;
 
 namespace EventHubThroughput.Load.Pages;
@@ -15,19 +16,25 @@ internal static partial class PageBlocks
     /// <summary>The page with each part rendered again.</summary>
     /// <param name="page">The page.</param>
     /// <param name="render">Renders a part. Null leaves it as it is.</param>
-    public static string Render(string page, Func<PageBlock, string?> render) =>
-        Pattern()
-            .Replace(
-                page,
-                match =>
-                {
-                    var (all, text) = (match.Value, match.Groups["text"]);
-                    var block = new PageBlock(match.Groups["file"].Value, match.Groups["view"].Value, text.Value);
-                    return render(block) is { } rendered
-                        ? all[..(text.Index - match.Index)] + (block.IsInline ? rendered : $"\n{rendered}\n") + all[(text.Index - match.Index + text.Length)..]
-                        : all;
-                }
-            );
+    public static string Render(string page, Func<PageBlock, string?> render)
+    {
+        var text = new StringBuilder();
+        var from = 0;
+
+        // Rendering is not within the time limit of the pattern.
+        foreach (var match in Pattern().Matches(page).ToList())
+        {
+            var part = match.Groups["text"];
+            var block = new PageBlock(match.Groups["file"].Value, match.Groups["view"].Value, part.Value);
+            if (render(block) is { } rendered)
+            {
+                text.Append(page, from, part.Index - from).Append(block.IsInline ? rendered : $"\n{rendered}\n");
+                from = part.Index + part.Length;
+            }
+        }
+
+        return text.Append(page, from, page.Length - from).ToString();
+    }
 
     [GeneratedRegex(
         @"<!-- begin: (?<file>\S+)(?: (?<view>[^\n]*?))? -->(?<text>.*?)<!-- end -->",
