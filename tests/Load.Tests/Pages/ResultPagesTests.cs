@@ -30,8 +30,11 @@ public sealed partial class ResultPagesTests
         "handover",
         "harness",
         "kills",
+        "known-bad",
         "long-run",
         "model",
+        "mutants",
+        "mutation",
         "none",
         "pump",
         "soak",
@@ -45,9 +48,6 @@ public sealed partial class ResultPagesTests
     {
         ["ceiling.md"] = "each table is of another commit, which it names. No target makes them again",
         ["faults.md"] = "the matrix writes its lines (tests/Safety), and reads them again",
-        ["known-bad.md"] = "compared with the tests by KnownBadDocumentTests",
-        ["mutants.md"] = "compared with the judged mutants by GeneratedMutantTests",
-        ["mutation.md"] = "its figures are in the reports of Stryker, which are too large to commit",
     };
 
     /// <summary>Sections of README.md with a table that is not generated, with the reason.</summary>
