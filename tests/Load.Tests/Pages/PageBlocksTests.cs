@@ -50,6 +50,8 @@ public sealed class PageBlocksTests
     [InlineData("rows of=", "1")]
     [InlineData("sum count", "1,234")]
     [InlineData("cell c; count", "34")]
+    [InlineData("cell c; cou", "34")]
+    [InlineData("only c", "| name | count | of |\n|---|--:|---|\n| c | 34 |  |")]
     public void A_table_has_views(string view, string expected) => Assert.Equal(expected, Table.Render(view));
 
     [Theory]
