@@ -7,6 +7,9 @@ namespace EventHubThroughput.Browser;
 /// <summary>The Chromium of the system, started once. Where there is none its tests are skipped with a reason, and fail in CI.</summary>
 public sealed class Chromium : IAsyncLifetime
 {
+    /// <summary>The height of every window, in pixels.</summary>
+    public const int Height = 900;
+
     private static readonly string[] Names = ["chromium", "chromium-browser", "google-chrome"];
 
     private IPlaywright? playwright;
@@ -38,7 +41,7 @@ public sealed class Chromium : IAsyncLifetime
         return await browser.NewPageAsync(
             new BrowserNewPageOptions
             {
-                ViewportSize = new ViewportSize { Width = width, Height = 900 },
+                ViewportSize = new ViewportSize { Width = width, Height = Height },
                 ColorScheme = scheme,
             }
         );

@@ -16,13 +16,15 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
         get
         {
             var views = new TheoryData<string, int, ColorScheme>();
-            foreach (var name in (string[])["WholeAsync", "OpenLoopAsync", "SweptAsync", "CutShortAsync", "NothingAsync", "HostileAsync"])
+            foreach (var name in (string[])["WholeAsync", "OpenLoopAsync", "SweptAsync", "LongNamesAsync", "CutShortAsync", "NothingAsync", "HostileAsync"])
             {
                 foreach (var width in (int[])[360, 1400])
                 {
                     views.Add(name, width, ColorScheme.Light);
                     views.Add(name, width, ColorScheme.Dark);
                 }
+
+                views.Add(name, 390, ColorScheme.Light);
             }
 
             return views;
@@ -49,6 +51,8 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
     [InlineData("OpenLoopAsync", 1400, "wide", "narrow")]
     [InlineData("SweptAsync", 360, "narrow", "wide")]
     [InlineData("SweptAsync", 1400, "wide", "narrow")]
+    [InlineData("LongNamesAsync", 390, "narrow", "wide")]
+    [InlineData("LongNamesAsync", 1280, "wide", "narrow")]
     public async Task Shows_the_drawing_for_its_width_with_every_text_within(string name, int width, string shown, string hidden)
     {
         await using var view = await OpenAsync(await ReportedComparisons.OfAsync(name), width, ColorScheme.Light);
@@ -147,10 +151,11 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
                 "#cells",
                 "#environment",
             ],
-            order.Skip(1).TakeWhile(static one => one.StartsWith('A')).Select(static one => one[2..])
+            order.Where(static one => one.StartsWith("A #", StringComparison.Ordinal)).Skip(1).Select(static one => one[2..])
         );
         Assert.Equal(
             [
+                "SUMMARY ",
                 "DIV strategies",
                 "DIV pairs",
                 "SUMMARY latency",
@@ -165,7 +170,7 @@ public sealed class HtmlReportTests(Chromium chromium) : IClassFixture<Chromium>
                 "DIV cells",
                 "SUMMARY cells",
             ],
-            order.SkipWhile(static one => one.StartsWith('A'))
+            order.Where(static one => !one.StartsWith('A'))
         );
         Assert.Equal(tops.Order(), tops);
     }

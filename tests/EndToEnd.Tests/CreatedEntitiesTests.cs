@@ -100,14 +100,19 @@ public sealed class CreatedEntitiesTests : IDisposable
             Assert.StartsWith($"{subject} '{All[one].Name}' exists already", refused.Message, StringComparison.Ordinal);
         }
 
-        var left = await created.RemoveAllAsync(Cancellation);
+        // After a kill only the state file is known.
+        File.Copy(created.StateFile, folder.File("killed.entities.json"));
+        Assert.Empty(await created.RemoveAllAsync(Cancellation));
+        Assert.False(File.Exists(created.StateFile));
+        using var killed = CreatedEntities.Open("--clean-up", folder.File("killed.entities.json"), GetSettings(emulator), TimeProvider.System);
+        var left = await killed.RemoveAllAsync(Cancellation);
         Assert.Equal(
             ["container 'eht-0123abcd-archive-0'", "queue 'eht-0123abcd-queue-0'", "topic 'eht-0123abcd-topic-0'"],
             left.Select(static one => one[..one.IndexOf(" was not created by", StringComparison.Ordinal)])
         );
         Assert.Equal(["eht-0123abcd-queue-0"], await ListAsync(emulator, "queues", "name"));
         Assert.Equal(["eht-0123abcd-archive-0"], await ListAsync(emulator, "containers", "name"));
-        Assert.True(File.Exists(created.StateFile));
+        Assert.True(File.Exists(killed.StateFile));
     }
 
     [Theory]

@@ -126,6 +126,21 @@ internal sealed class TlsNamespace : IAsyncDisposable
         );
     }
 
+    /// <summary>The events of the hub.</summary>
+    public async Task<long> CountEventsAsync(CancellationToken cancellationToken)
+    {
+        using var statistics = JsonDocument.Parse(await _http.GetStringAsync(new Uri("stats", UriKind.Relative), cancellationToken));
+        return statistics.RootElement.GetProperty("hubs")[0].GetProperty("events").GetInt64();
+    }
+
+    /// <summary>Creates an entity, as its user does.</summary>
+    /// <param name="path">Its path, as in queues/NAME.</param>
+    public async Task CreateAsync(string path, CancellationToken cancellationToken)
+    {
+        using var made = await _http.PutAsync(new Uri(path, UriKind.Relative), null, cancellationToken);
+        Assert.True(made.IsSuccessStatusCode, await made.Content.ReadAsStringAsync(cancellationToken));
+    }
+
     /// <summary>How many consumer groups, queues, topics and containers have a name with this beginning.</summary>
     public async Task<int> CountEntitiesAsync(string beginning, CancellationToken cancellationToken)
     {

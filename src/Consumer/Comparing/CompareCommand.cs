@@ -165,6 +165,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         var log = new LogOptions(console.Environment);
         log.AddTo(command);
         command.CheckAll(services.Problems);
+        command.Check(_ => settings.Problems.Count > 0 ? ConnectionNotice.Of(console.Environment) : null);
         command.Check(result =>
             result.IsGiven(named.CleanUp) && settings.IsNone
                 ? $"{named.CleanUp.Name}: the services are not named, set the connection settings of the comparison in the environment"

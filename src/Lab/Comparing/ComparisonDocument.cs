@@ -1,5 +1,6 @@
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Lab.Comparing.Columns;
+using EventHubThroughput.Lab.Comparing.Reports;
 using EventHubThroughput.Lab.Comparing.Sweeping;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Reporting;
@@ -63,7 +64,7 @@ internal static class ComparisonDocument
             [
                 .. complete ? [] : InterruptionSentences.Of(plan, cells),
                 .. sweep is not null && WithheldFigures.Are(plan, strategies, pairs, cells) ? ExclusionSentences.Explain(plan, strategies, pairs, cells) : [],
-                .. cells.Count == 0 ? [] : sweep?.Select(static series => series.Sentence) ?? [],
+                .. cells.Count == 0 || sweep is null ? [] : GetSweepSentences(plan, sweep, strategies, pairs, cells, compared),
                 .. cells.Count == 0 && !complete ? [] : ComparisonSentences.Of(plan, strategies, pairs, cells, conclusion),
             ],
             Sweep = sweep,
@@ -73,6 +74,29 @@ internal static class ComparisonDocument
             Cells = cells,
         };
     }
+
+    private static IEnumerable<string> GetSweepSentences(
+        ComparisonPlan plan,
+        IReadOnlyList<SweptSeries> sweep,
+        IReadOnlyList<ComparedStrategy> strategies,
+        IReadOnlyList<ComparedPair> pairs,
+        IReadOnlyList<ComparedCell> cells,
+        ComparedBlocks compared
+    )
+    {
+        var begin = WithheldFigures.Are(plan, strategies, pairs, cells) ? $"{ExclusionWords.Counted}: " : "";
+        return
+        [
+            .. SweepAnswer.Describe(sweep, strategies, pair => GetSweptWord(cells, pair), compared) is { } answer ? new[] { begin + answer } : [],
+            .. sweep.Select(static series => series.Sentence),
+        ];
+    }
+
+    private static string GetSweptWord(IReadOnlyList<ComparedCell> cells, PairConclusion pair) =>
+        pair.Word is ConclusionWord.Faster or ConclusionWord.Slower
+        && cells.Any(cell => cell is { Apart: null, Result.Time.Settled: null } && (cell.Label == pair.Strategy || cell.Label == pair.Reference))
+            ? SteadyStateUnknown
+            : GetWord(pair);
 
     // A failed verdict has precedence. Next is a cell that no process finished, or a comparison that was cut short.
     private static int GetCode(ComparisonPlan plan, IReadOnlyList<ComparedCell> cells, bool complete)
@@ -232,7 +256,8 @@ internal static class ComparisonDocument
     private static Interval? GetInterval(MedianInterval? figures) =>
         figures is { Low95: { } low, High95: { } high } ? new Interval { Low = low, High = high } : null;
 
-    private static string GetWord(PairConclusion? pair) =>
+    /// <summary>The conclusion about a pair in a word.</summary>
+    public static string GetWord(PairConclusion? pair) =>
         pair?.Word switch
         {
             null => "not compared",

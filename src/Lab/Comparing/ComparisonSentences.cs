@@ -1,6 +1,7 @@
 using System.Globalization;
 using EventHubThroughput.Comparison;
 using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Comparing.Reports;
 using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Lab.Verifying;
@@ -51,7 +52,7 @@ internal static class ComparisonSentences
             [
                 .. ExclusionSentences.Explain(plan, strategies, pairs, cells),
                 .. GetAnswer(plan, strategies, pairs, conclusion)
-                    .Select(static (sentence, place) => place == 0 ? $"Of the cells that count: {sentence}" : sentence),
+                    .Select(static (sentence, place) => place == 0 ? $"{ExclusionWords.Counted}: {sentence}" : sentence),
             ]
         : [.. ExclusionSentences.Explain(plan, strategies, pairs, cells)];
 
@@ -98,10 +99,10 @@ internal static class ComparisonSentences
         return best.Word switch
         {
             "faster" => Text(
-                $"{first.Label} is {Times(best.Ratio)} as {Quick(plan)} as {second.Label} ({Figures(plan, first, second)}{Range(best.Ratio95)}, faster in {best.FasterIn} of {Plural.Format(best.Blocks, "block")}). {Price(first, second)}"
+                $"{first.Label} is {Times(best.Ratio)} as {Quick(plan)} as {second.Label} ({Figures(plan, first, second)}{Range(best.Ratio95)}, faster in {best.FasterIn} of {Plural.Format(best.Blocks, "block")}). {GetPrice(first, second)}"
             ),
             "indication" => Text(
-                $"{first.Label} was {Times(best.Ratio)} as {Quick(plan)} as {second.Label} {Indicated(plan, first, second)}in {Plural.Format(best.Blocks, "block")}. This is an indication, not a result. {Price(first, second)}"
+                $"{first.Label} was {Times(best.Ratio)} as {Quick(plan)} as {second.Label} {Indicated(plan, first, second)}in {Plural.Format(best.Blocks, "block")}. This is an indication, not a result. {GetPrice(first, second)}"
             ),
             "no difference" => Text($"{first.Label} and {second.Label} are the fastest, with no difference between them ({Range(best.Ratio95)})."),
             "noisy, no conclusion" => Text($"{first.Label} and {second.Label} were the fastest, but their runs vary too much for a conclusion."),
@@ -114,8 +115,10 @@ internal static class ComparisonSentences
         };
     }
 
-    // The price of the higher rate.
-    private static string Price(ComparedStrategy first, ComparedStrategy second) =>
+    /// <summary>The price of the higher rate: its order, and what a crash repeats.</summary>
+    /// <param name="first">The configuration with the higher rate.</param>
+    /// <param name="second">The next one.</param>
+    public static string GetPrice(ComparedStrategy first, ComparedStrategy second) =>
         (first.Unsafe is { } why ? $"It is unsafe: {why} " : "")
         + $"It keeps {GetOrder(first)}"
         + (
@@ -259,15 +262,23 @@ internal static class ComparisonSentences
                 : new[]
                 {
                     Text(
-                        $"marked: {marked.Count} of {Plural.Format(cells.Count, "cell")}, whose model uses the latencies that this machine reached: {CellPlaces.ListMissed(plan, marked)}."
+                        $"{ExclusionWords.Marked}: {marked.Count} of {Plural.Format(cells.Count, "cell")}, whose model uses the latencies that this machine reached: {CellPlaces.ListMissed(plan, marked)}."
                     ),
                 },
             .. unsettled.Count == 0
                 ? []
-                : new[] { Text($"no steady state: {string.Join(", ", CellPlaces.List(plan, unsettled))}. A longer --warm-up gives another rate.") },
+                : new[]
+                {
+                    Text($"{ExclusionWords.NoSteadyState}: {string.Join(", ", CellPlaces.List(plan, unsettled))}. A longer --warm-up gives another rate."),
+                },
             .. early.Count == 0
                 ? []
-                : new[] { Text($"ended early: {string.Join(", ", CellPlaces.List(plan, early))}. Their rate was below half of the best of the sweep.") },
+                : new[]
+                {
+                    Text(
+                        $"{ExclusionWords.EndedEarly}: {string.Join(", ", CellPlaces.List(plan, early))}. Their rate was below half of the best of the sweep."
+                    ),
+                },
         ];
     }
 
@@ -277,7 +288,7 @@ internal static class ComparisonSentences
             :
             [
                 Text(
-                    $"discarded: {Plural.Format(conclusion.DiscardedBlocks, "block")} whose two runs of {plan.Reference.Label} differ by more than {100 * DriftRule.MostDrift:0} %, or of which one is missing."
+                    $"{ExclusionWords.Discarded}: {Plural.Format(conclusion.DiscardedBlocks, "block")} whose two runs of {plan.Reference.Label} differ by more than {100 * DriftRule.MostDrift:0} %, or of which one is missing."
                 ),
             ];
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.Events;
+using EventHubThroughput.Lab.Comparing.Reports;
 using EventHubThroughput.Lab.Comparing.Sweeping;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Lab.Reporting;
@@ -17,13 +18,13 @@ internal static class ExclusionSentences
         if (busy.Count > 0)
         {
             yield return Text(
-                $"excluded: {busy.Count} of {Plural.Format(cells.Count, "cell")}, because this machine was too busy to keep the profile: {CellPlaces.ListMissed(plan, busy)}."
+                $"{ExclusionWords.Excluded}: {busy.Count} of {Plural.Format(cells.Count, "cell")}, because this machine was too busy to keep the profile: {CellPlaces.ListMissed(plan, busy)}."
             );
         }
 
         if (others.Count > 0)
         {
-            yield return Text($"excluded: {others.Count} of {Plural.Format(cells.Count, "cell")}: {ListReasons(plan, others)}.");
+            yield return Text($"{ExclusionWords.Excluded}: {others.Count} of {Plural.Format(cells.Count, "cell")}: {ListReasons(plan, others)}.");
         }
     }
 
@@ -37,13 +38,13 @@ internal static class ExclusionSentences
     {
         var (busy, others) = Divide(cells);
         var leavesAnswer = plan.Sweep.Count > 0 ? strategies.Any(static one => one.Cells > 0) : WithheldFigures.LeaveAnswer(pairs);
-        var begin = leavesAnswer ? "The answer is incomplete" : "No answer";
+        var begin = leavesAnswer ? ExclusionWords.Incomplete : ExclusionWords.NoAnswer;
         if (busy.Count > 0)
         {
             yield return Text(
                 $"{begin}: this machine was too busy{GetLoad(plan.MeasuredOn ?? ResultDocument.Machine())} in {busy.Count} of {Plural.Format(cells.Count, "cell")}. The latencies of the emulator were off the profile, so these cells are excluded: {CellPlaces.ListMissed(plan, busy)}."
             );
-            begin = "Excluded for another reason";
+            begin = ExclusionWords.AnotherReason;
         }
 
         if (others.Count > 0)

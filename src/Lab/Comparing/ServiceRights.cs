@@ -12,7 +12,7 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <param name="clock">The clock.</param>
 internal sealed class ServiceRights(MessagingSettings settings, ClientFamily family, TimeProvider clock)
 {
-    private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(60);
 
     /// <summary>Checks connections, tokens, and the right to read the hub.</summary>
     /// <returns>The number of partitions.</returns>

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace EventHubThroughput.Lab.Results;
 
 /// <summary>One strategy at several degrees, with the conclusions from them.</summary>
@@ -20,6 +22,10 @@ internal sealed record SweptSeries
 
     /// <summary>The degree to use: the smallest within 5 % of the best whose percentile 99 is at most 1.5 times that at half of it. Null for none.</summary>
     public int? Recommended { get; init; }
+
+    /// <summary>The point at the degree to use, or else the fastest one. Null where nothing was measured.</summary>
+    [JsonIgnore]
+    public SweptDegree? PointToUse => Degrees.FirstOrDefault(one => one.Degree == (Recommended ?? Best));
 
     /// <summary>The recommendation in a sentence, with the degrees that were not chosen.</summary>
     public required string Sentence { get; init; }

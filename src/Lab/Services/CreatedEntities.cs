@@ -16,9 +16,13 @@ internal sealed class CreatedEntities : IDisposable
     private readonly FileStream file;
     private readonly EntityServices services;
 
-    private CreatedEntities(EntityState state, FileStream file, EntityServices services)
+    // Those whose creation was tried and not refused. Of a killed comparison, all.
+    private readonly ConcurrentDictionary<ServiceEntity, bool> possible;
+
+    private CreatedEntities(EntityState state, IEnumerable<ServiceEntity> possible, FileStream file, EntityServices services)
     {
         this.state = state;
+        this.possible = new(possible.Select(static one => KeyValuePair.Create(one, true)));
         this.file = file;
         this.services = services;
     }
@@ -45,7 +49,7 @@ internal sealed class CreatedEntities : IDisposable
             var file = new FileStream(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.Read);
             file.Write(state.ToJson());
             file.Flush(flushToDisk: true);
-            return new CreatedEntities(state, file, new EntityServices(settings, clock));
+            return new CreatedEntities(state, [], file, new EntityServices(settings, clock));
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -65,7 +69,8 @@ internal sealed class CreatedEntities : IDisposable
         try
         {
             // Refused while its comparison has it open.
-            return new CreatedEntities(state, new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None), new EntityServices(settings, clock));
+            var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None);
+            return new CreatedEntities(state, state.Entities, file, new EntityServices(settings, clock));
         }
         catch (UnauthorizedAccessException)
         {
@@ -84,10 +89,12 @@ internal sealed class CreatedEntities : IDisposable
         // A subscription needs its topic.
         foreach (var kind in some.GroupBy(static one => one.Kind).OrderByDescending(static kind => kind.Key))
         {
+            // The first shows whether the right is missing, before others are under way.
+            await CreateAsync(kind.First(), cancellationToken);
             await Parallel.ForEachAsync(
-                kind,
+                kind.Skip(1),
                 new ParallelOptions { MaxDegreeOfParallelism = Concurrency, CancellationToken = cancellationToken },
-                async (one, token) => await services.CreateAsync(one, state.Comparison, token)
+                async (one, token) => await CreateAsync(one, token)
             );
         }
     }
@@ -107,6 +114,7 @@ internal sealed class CreatedEntities : IDisposable
                     try
                     {
                         await services.DeleteAsync(one, state.Comparison, token);
+                        possible.TryRemove(one, out _);
                     }
                     catch (FailureException failure)
                     {
@@ -119,17 +127,31 @@ internal sealed class CreatedEntities : IDisposable
         return [.. left.Order(StringComparer.Ordinal)];
     }
 
-    /// <summary>Removes all entities of the state file, and then the file.</summary>
+    /// <summary>Removes all entities that may exist, and then the state file.</summary>
     /// <returns>A sentence for each that is left. The file remains then.</returns>
     public async Task<IReadOnlyList<string>> RemoveAllAsync(CancellationToken cancellationToken)
     {
-        var left = await RemoveAsync(state.Entities, cancellationToken);
+        var left = await RemoveAsync([.. possible.Keys], cancellationToken);
         if (left.Count == 0)
         {
             File.Delete(file.Name);
         }
 
         return left;
+    }
+
+    private async Task CreateAsync(ServiceEntity one, CancellationToken cancellationToken)
+    {
+        possible.TryAdd(one, true);
+        try
+        {
+            await services.CreateAsync(one, state.Comparison, cancellationToken);
+        }
+        catch (FailureException refused) when (refused.InnerException is MessagingException { Kind: FailureKind.Unauthorized or FailureKind.Conflict })
+        {
+            possible.TryRemove(one, out _);
+            throw;
+        }
     }
 
     public void Dispose()

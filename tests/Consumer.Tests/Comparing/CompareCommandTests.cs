@@ -287,15 +287,71 @@ public sealed class CompareCommandTests : IDisposable
         Assert.Equal((2, $"error: {expected}\n"), await RunAsync(arguments.Split(' ')));
 
     [Fact]
-    public async Task Refuses_a_namespace_that_is_not_its_own()
+    public async Task Settings_that_are_not_complete_are_refused()
     {
         var (code, error) = await RunAsync([], static name => name == "EVENTHUB_NAME" ? "hub" : null);
 
         Assert.Equal(2, code);
-        Assert.Contains("error: compare: runs on its own emulator", error, StringComparison.Ordinal);
+        Assert.Contains("error: EVENTHUB_CONNECTION_STRING: not set\n", error, StringComparison.Ordinal);
+        Assert.Contains("Unset it for an embedded run", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Complete_settings_are_the_services_of_the_comparison()
+    {
+        Assert.Equal((0, ""), await RunAsync(["--events=10", "--yes"], FindService));
+
+        var services = Assert.Single(plans).Services!;
+        Assert.Equal((true, true, "official"), (services.IsConfirmed, services.HasEvents, services.Clients.Name));
+        Assert.Equal(("bus.example", "account.example"), (services.Described.EventHubs, services.Described.Storage));
+    }
+
+    [Theory]
+    [InlineData("--profile=none", "--profile: belongs to the emulator, but connection settings are set in the environment")]
+    [InlineData("--faults=F13", "--faults: belongs to the emulator, but connection settings are set in the environment")]
+    [InlineData("--partitions=4", "--partitions: belongs to the emulator, but connection settings are set in the environment")]
+    [InlineData("--emulator-ceiling=9", "--emulator-ceiling: belongs to the emulator, but connection settings are set in the environment")]
+    [InlineData("--start-limit=9s", "--start-limit: belongs to the emulator, but connection settings are set in the environment")]
+    [InlineData(
+        "--strategies=combined:partitions=2",
+        "'combined:partitions=2': partitions fills a second hub of the emulator, but connection settings are set in the environment"
+    )]
+    [InlineData(
+        "--sustainable",
+        "--sustainable: the number of its events is not known before, so it runs on the emulator only. Compare chosen rates with --rate"
+    )]
+    public async Task What_belongs_to_the_emulator_is_refused_on_services(string argument, string expected) =>
+        Assert.Equal((2, $"error: {expected}\n"), await RunAsync([argument], FindService));
+
+    [Theory]
+    [InlineData("--yes", "--yes: no connection settings are set in the environment")]
+    [InlineData("--entities=x.json", "--entities: no connection settings are set in the environment")]
+    public async Task What_belongs_to_services_is_refused_without_settings(string argument, string expected) =>
+        Assert.Equal((2, $"error: {expected}\n"), await RunAsync(argument));
+
+    [Fact]
+    public async Task A_key_of_one_queue_cannot_be_used_for_those_of_the_cells()
+    {
+        var (code, error) = await RunAsync(
+            [],
+            static name => name == "SERVICEBUS_CONNECTION_STRING" ? $"{FindService(name)};EntityPath=orders" : FindService(name)
+        );
+
+        Assert.Equal(2, code);
+        Assert.Contains("SERVICEBUS_CONNECTION_STRING: names the entity 'orders' (EntityPath)", error, StringComparison.Ordinal);
     }
 
     public void Dispose() => folder.Delete(recursive: true);
+
+    private static string? FindService(string name) =>
+        name switch
+        {
+            "EVENTHUB_CONNECTION_STRING" or "SERVICEBUS_CONNECTION_STRING" => "Endpoint=sb://bus.example;SharedAccessKeyName=a;SharedAccessKey=YQ==",
+            "EVENTHUB_NAME" => "hub",
+            "SERVICEBUS_QUEUE" => "orders",
+            "STORAGE_CONNECTION_STRING" => "AccountName=account;AccountKey=YQ==;BlobEndpoint=https://account.example",
+            _ => null,
+        };
 
     private string Save(string text)
     {

@@ -129,7 +129,8 @@ public sealed class SweepTests
         Assert.Equal(24, swept.Recommended);
         Assert.Contains("use degree 24", swept.Sentence, StringComparison.Ordinal);
         Assert.Contains("The rate stops rising at", swept.Sentence, StringComparison.Ordinal);
-        Assert.Equal(swept.Sentence, result.Sentences[0]);
+        Assert.StartsWith("Use pipelined:degree=24: 1,000 events/s", result.Sentences[0], StringComparison.Ordinal);
+        Assert.Equal(swept.Sentence, result.Sentences[1]);
         Assert.Equal((9, 0), (swept.Degrees.Count, result.Pairs.Count));
     }
 
@@ -204,7 +205,8 @@ public sealed class SweepTests
             result.Sentences[1]
         );
         Assert.StartsWith("Figures in brackets are of excluded cells", result.Sentences[2], StringComparison.Ordinal);
-        Assert.StartsWith("combined: use degree 64", result.Sentences[3], StringComparison.Ordinal);
+        Assert.StartsWith("Of the cells that count: pipelined:degree=8 has the highest rate: 400 events/s", result.Sentences[3], StringComparison.Ordinal);
+        Assert.StartsWith("combined: use degree 64", result.Sentences[4], StringComparison.Ordinal);
         Assert.DoesNotContain(result.Sentences, static one => one.StartsWith("excluded:", StringComparison.Ordinal));
         await using var text = new StringWriter();
         ComparisonText.Write(result, 160, text);
@@ -223,7 +225,7 @@ public sealed class SweepTests
 
         var result = GetResult(plan, cells);
 
-        Assert.StartsWith("pipelined: use degree 64", result.Sentences[0], StringComparison.Ordinal);
+        Assert.StartsWith("Use pipelined:degree=64: 2,700 events/s", result.Sentences[0], StringComparison.Ordinal);
         Assert.Contains(result.Sentences, static one => one.StartsWith("excluded: 1 of 6 cells", StringComparison.Ordinal));
     }
 

@@ -59,6 +59,17 @@ internal static class ReportedComparisons
         );
     }
 
+    /// <summary>Configurations with many settings.</summary>
+    public static async Task<ComparisonResult> LongNamesAsync()
+    {
+        var plan = await PlanAsync(
+            "--strategies=baseline,pipelined:batch=10:degree=128,pipelined:degree=128:batch=100:window=4096:checkpoint-events=500,combined:degree=32:prefetch=300",
+            "--repeats=5",
+            "--profile=article"
+        );
+        return GetResult(plan, [.. Blocks(plan, [.. Enumerable.Repeat<IReadOnlyList<double>>([30, 2_900, 5_800, 150], 5)]).Select(Filled)]);
+    }
+
     /// <summary>One block: no interval and no word.</summary>
     public static async Task<ComparisonResult> OneBlockAsync()
     {
@@ -131,6 +142,7 @@ internal static class ReportedComparisons
             nameof(WholeAsync) => await WholeAsync(),
             nameof(OpenLoopAsync) => await OpenLoopAsync(),
             nameof(SweptAsync) => await SweptAsync(),
+            nameof(LongNamesAsync) => await LongNamesAsync(),
             nameof(OneBlockAsync) => await OneBlockAsync(),
             nameof(CutShortAsync) => await CutShortAsync(),
             nameof(NothingAsync) => await NothingAsync(),
@@ -138,7 +150,7 @@ internal static class ReportedComparisons
             _ => throw new ArgumentOutOfRangeException(nameof(name), name, "unknown"),
         };
 
-    // With what only longer runs have: windows, a prediction, latencies, a degree that changes.
+    // With what only longer runs have: windows, a prediction, latencies, a degree that changes, events with their times.
     private static ComparedCell Filled(ComparedCell cell)
     {
         var run = cell.Result!;
@@ -209,6 +221,7 @@ internal static class ReportedComparisons
                         },
                     ],
                 },
+                Sample = cell.Label == "baseline" ? Samples.InTurn() : Samples.Concurrent(),
                 Model =
                     cell.Label == "adaptive"
                         ? null

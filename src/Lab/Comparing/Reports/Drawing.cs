@@ -22,6 +22,9 @@ internal enum Anchor
 /// </param>
 internal sealed class Drawing(double width, double height, bool hasPointer = true)
 {
+    /// <summary>From one line of a text to the next one.</summary>
+    public const double LineHeight = 14;
+
     private const string Open = "open";
 
     private readonly List<XElement> parts = [];
@@ -85,14 +88,12 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
         Text(text, Math.Clamp(x, half, width - half), y, "t m", Anchor.Middle);
     }
 
-    /// <summary>A text of a strategy's name, cut where there is no room for it. Whole when the pointer rests on it.</summary>
-    public void Label(string text, double x, double y, double room, Anchor anchor = Anchor.Start)
+    /// <summary>The lines of a strategy's name, downwards.</summary>
+    public void Label(IReadOnlyList<string> lines, double x, double y, Anchor anchor = Anchor.Start)
     {
-        var fitting = TextWidth.Cut(text, room);
-        Text(fitting, x, y, "t b", anchor);
-        if (fitting != text)
+        for (var line = 0; line < lines.Count; line++)
         {
-            parts[^1].Add(new XElement("title", text));
+            Text(lines[line], x, y + (line * LineHeight), "t b", anchor);
         }
     }
 
@@ -136,6 +137,19 @@ internal sealed class Drawing(double width, double height, bool hasPointer = tru
                 new XAttribute("width", Number(Math.Max(Math.Abs(toX - fromX), 0.5))),
                 new XAttribute("height", Number(thickness)),
                 hasPointer ? new XElement("title", title) : null
+            )
+        );
+
+    /// <summary>A span over several rows that belongs to no strategy's colour.</summary>
+    public void Shade(double fromX, double toX, double y, double height, string kind) =>
+        parts.Add(
+            new XElement(
+                "rect",
+                new XAttribute("class", kind),
+                new XAttribute("x", Number(fromX)),
+                new XAttribute("y", Number(y)),
+                new XAttribute("width", Number(Math.Max(toX - fromX, 0.5))),
+                new XAttribute("height", Number(height))
             )
         );
 

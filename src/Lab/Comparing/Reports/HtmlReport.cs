@@ -10,8 +10,9 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 internal static class HtmlReport
 {
     /// <summary>The file.</summary>
-    public static string Of(ComparisonResult result)
+    public static string Of(ComparisonResult labelled)
     {
+        var result = ShortNames.In(labelled);
         var all = ComparedSeries.Of(result);
         IReadOnlyList<ReportSection> sections =
         [
@@ -31,49 +32,16 @@ internal static class HtmlReport
             CellsSection.Of(result, all),
             EnvironmentSection.Of(result),
         ];
-        var title = $"Comparison of {string.Join(", ", result.Settings.Strategies)}";
-        return HtmlPage.Of(title, result.Program.Version, GetHeader(result, all), GetContents(sections), HtmlPage.GetSections(sections), GetFooter(result));
-    }
-
-    private static XElement GetHeader(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
-    {
-        var settings = result.Settings;
-        var (answer, price) = Parted(result.Sentences.Count > 0 ? result.Sentences[0] : "No cell was measured.");
-        return new XElement(
-            "header",
-            new XElement(
-                "p",
-                new XAttribute("class", "kicker"),
-                Text(
-                    $"Strategies compared · {settings.Place} · {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")} · batch {settings.Batch} · degree {settings.Degree} · {result.Comparison.StartedUtc:yyyy-MM-dd}"
-                )
-            ),
-            new XElement("h1", answer),
-            price.Length > 0 ? new XElement("p", new XAttribute("class", "lead"), price) : null,
-            result.Comparison.Complete
-                ? null
-                : new XElement("p", new XAttribute("class", "warning"), "This comparison was interrupted. The report covers the finished cells."),
-            RateBars.Of(result, all) ?? GetVerdicts(all),
-            NextCommand.Of(result, all),
-            result.Sentences.Count > 1
-                ? new XElement("ul", new XAttribute("class", "sentences"), result.Sentences.Skip(1).Select(static sentence => new XElement("li", sentence)))
-                : null
+        var title = $"Comparison of {string.Join(", ", result.Strategies.Select(static one => one.Name).Distinct())}";
+        return HtmlPage.Of(
+            title,
+            result.Program.Version,
+            ReportHeader.Of(result, all),
+            GetContents(sections),
+            HtmlPage.GetSections(sections),
+            GetFooter(result)
         );
     }
-
-    private static XElement GetVerdicts(IReadOnlyList<ComparedSeries> all) =>
-        new(
-            "ul",
-            new XAttribute("class", "verdicts"),
-            new XAttribute("aria-label", "Verdicts"),
-            all.Select(static one => new XElement(
-                "li",
-                Drawing.Symbol(one.Look),
-                new XElement("span", one.Label),
-                " ",
-                StrategiesSection.Badge(one.Strategy.Verdict)
-            ))
-        );
 
     private static XElement GetContents(IReadOnlyList<ReportSection> sections) =>
         new(
@@ -106,10 +74,6 @@ internal static class HtmlReport
                 Text($"EventHubThroughput {result.Program.Version} · comparison {result.Comparison.Id} · {result.Comparison.StartedUtc:yyyy-MM-dd HH:mm} UTC")
             )
         );
-
-    // The answer is the heading. The price is written below.
-    private static (string Answer, string Price) Parted(string sentence) =>
-        sentence.IndexOf(". ", StringComparison.Ordinal) is >= 0 and var end ? (sentence[..(end + 1)], sentence[(end + 2)..]) : (sentence, "");
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -23,7 +23,7 @@ internal sealed record ChartLine
 internal sealed class LinesChart : ChartForm
 {
     private const double Gap = 10;
-    private const double LabelHeight = 15;
+    private const double MostForNames = 200;
 
     /// <summary>The lines.</summary>
     public required IReadOnlyList<ChartLine> Lines { get; init; }
@@ -46,13 +46,14 @@ internal sealed class LinesChart : ChartForm
     /// <inheritdoc/>
     protected override Drawing Draw(double width, bool isNarrow)
     {
-        var columns = isNarrow ? 2 : 0;
-        var keyHeight = isNarrow ? 18 * ((Lines.Count + columns - 1) / columns) : 0;
-        var top = 24.0 + keyHeight;
-        var bottom = top + (isNarrow ? 200 : Math.Max(250, Lines.Count * LabelHeight));
+        var key = isNarrow ? ChartKey.Of([.. Lines.Select(static line => (line.Label, line.Look))], width) : null;
+        var names = isNarrow ? 0 : Math.Clamp(Lines.Max(static line => TextWidth.OfBold(line.Label)), 60, MostForNames) + 20;
+        var labels = Lines.ToDictionary(static line => line, line => TextWidth.Wrap(line.Label, names - 18));
+        var labelHeight = 1 + (labels.Values.Max(static lines => lines.Count) * Drawing.LineHeight);
+        var top = 24.0 + (key?.Height ?? 0);
+        var bottom = top + (isNarrow ? 200 : Math.Max(250, Lines.Count * labelHeight));
         var ticks = Y.Ticks(isNarrow ? 5 : 6);
         var left = ticks.Max(static tick => TextWidth.Of(TickText(tick))) + 6;
-        var names = isNarrow ? 0 : Math.Clamp(Lines.Max(static line => TextWidth.OfBold(line.Label)), 60, 200) + 20;
         var x = X with { From = left, To = width - names - Gap };
         var y = Y with { From = bottom, To = top };
         var drawing = new Drawing(width, bottom + 42, hasPointer: !isNarrow);
@@ -69,13 +70,13 @@ internal sealed class LinesChart : ChartForm
             DrawLine(drawing, line, x, y);
         }
 
-        if (isNarrow)
+        if (key is not null)
         {
-            DrawKey(drawing, columns, width);
+            key.Draw(drawing, 30);
         }
         else
         {
-            DrawLabels(drawing, x, y, width);
+            DrawLabels(drawing, x, y, labels, labelHeight);
         }
 
         return drawing;
@@ -129,44 +130,34 @@ internal sealed class LinesChart : ChartForm
     }
 
     // Each beside the end of its line, moved as far as the others need.
-    private void DrawLabels(Drawing drawing, Scale x, Scale y, double width)
+    private void DrawLabels(Drawing drawing, Scale x, Scale y, Dictionary<ChartLine, IReadOnlyList<string>> labels, double height)
     {
         var ends = Lines
             .Where(static line => line.Points.Count > 0)
             .Select(line => (Line: line, Wanted: y.At(line.Points[^1].Y)))
             .OrderBy(static end => end.Wanted)
             .ToList();
-        var places = Spread([.. ends.Select(static end => end.Wanted)], y.To + 4, y.From);
+        var places = Spread([.. ends.Select(static end => end.Wanted)], y.To + 4, y.From, height);
         foreach (var ((line, wanted), place) in ends.Zip(places))
         {
             var end = x.At(line.Points[^1].X);
             drawing.Line("leader", end + 5, wanted, x.To + 5, place);
             drawing.Point(line.Look, x.To + 10, place, 3, "dot", line.Label);
-            drawing.Label(line.Label, x.To + 18, place + 4, width - x.To - 18);
+            drawing.Label(labels[line], x.To + 18, place + 4 - ((labels[line].Count - 1) * Drawing.LineHeight / 2));
         }
     }
 
-    private void DrawKey(Drawing drawing, int columns, double width)
-    {
-        for (var place = 0; place < Lines.Count; place++)
-        {
-            var (left, top) = (place % columns * (width / columns), 30.0 + (18 * (place / columns)));
-            drawing.Point(Lines[place].Look, left + 6, top - 4, 4, "dot", Lines[place].Label);
-            drawing.Label(Lines[place].Label, left + 16, top, (width / columns) - 20);
-        }
-    }
-
-    private static double[] Spread(double[] wanted, double low, double high)
+    private static double[] Spread(double[] wanted, double low, double high, double height)
     {
         var places = (double[])wanted.Clone();
         for (var i = 0; i < places.Length; i++)
         {
-            places[i] = Math.Max(places[i], i == 0 ? low : places[i - 1] + LabelHeight);
+            places[i] = Math.Max(places[i], i == 0 ? low : places[i - 1] + height);
         }
 
         for (var i = places.Length - 1; i >= 0; i--)
         {
-            places[i] = Math.Min(places[i], i == places.Length - 1 ? high : places[i + 1] - LabelHeight);
+            places[i] = Math.Min(places[i], i == places.Length - 1 ? high : places[i + 1] - height);
         }
 
         return places;

@@ -12,20 +12,22 @@ internal static class NextCommand
 {
     /// <summary>The part of the page. Null if the fastest strategy loses events, or if an excluded one may be faster.</summary>
     public static XElement? Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all) =>
-        all is [{ Counted: [var cell, ..], Strategy: { Unsafe: null } best }, _, ..]
+        all is [{ Counted: [var cell, ..], Strategy: { Unsafe: null } best }, ..]
+        && (all.Count > 1 || result.Sweep is not null)
         && result.Strategies.All(static one => one.Excluded is null)
         && Enum.TryParse<OrderingGuarantee>(best.Order, ignoreCase: true, out var order)
             ? new XElement(
                 "div",
                 new XAttribute("class", "next"),
                 new XElement("p", $"Next, with {best.Label}:"),
-                new XElement("pre", new XElement("code", string.Join('\n', GetLines(best.Name, order, cell.Strategy))))
+                new XElement("pre", new XElement("code", GetCommand(best.Name, cell.Strategy), GetCall(order, cell.Strategy)))
             )
             : null;
 
-    private static IEnumerable<string> GetLines(string name, OrderingGuarantee order, StrategyDetails strategy) =>
-        [
-            CommandText.Of([
+    // A line does not end within an option.
+    private static IEnumerable<object> GetCommand(string name, StrategyDetails strategy) =>
+        CommandText
+            .Of([
                 "run",
                 "--strategy",
                 name,
@@ -33,7 +35,12 @@ internal static class NextCommand
                 strategy.Degree.ToString(CultureInfo.InvariantCulture),
                 "--batch",
                 strategy.BatchMax.ToString(CultureInfo.InvariantCulture),
-            ]),
-            .. PumpCall.Of(order, strategy.Degree, window: null, strategy.CheckpointEvents),
-        ];
+            ])
+            .Split(" --")
+            .SelectMany(
+                static (part, place) => place == 0 ? new object[] { part } : [" ", new XElement("span", new XAttribute("class", "option"), $"--{part}")]
+            );
+
+    private static string GetCall(OrderingGuarantee order, StrategyDetails strategy) =>
+        string.Concat(PumpCall.Of(order, strategy.Degree, window: null, strategy.CheckpointEvents).Select(static line => $"\n{line}"));
 }

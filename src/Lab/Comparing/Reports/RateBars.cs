@@ -14,23 +14,24 @@ internal static class RateBars
     // A bar of a hundredth would not be seen on a phone.
     private const double Least = 2;
 
-    /// <summary>The list. Null for a sweep, for cells at a given rate, and without any rate.</summary>
+    /// <summary>The list. Null for cells at a given rate, and without any rate.</summary>
     public static XElement? Of(ComparisonResult result, IReadOnlyList<ComparedSeries> all)
     {
         var most = all.Max(GetRate);
-        return result.Sweep is null && !result.Settings.IsOpenLoop && most > 0
+        var reference = result.Sweep is null ? result.Strategies[0].Label : null;
+        return !result.Settings.IsOpenLoop && most > 0
             ? new XElement(
                 "ul",
                 new XAttribute("class", "rates"),
                 new XAttribute("aria-label", "Rates and verdicts"),
-                all.Select(one => GetRow(one, GetRate(one) / most.Value))
+                all.Select(one => GetRow(one, GetRate(one) / most.Value, reference))
             )
             : null;
     }
 
     private static double? GetRate(ComparedSeries one) => one.Strategy.EventsPerS ?? one.Strategy.Excluded?.EventsPerS;
 
-    private static XElement GetRow(ComparedSeries one, double? share) =>
+    private static XElement GetRow(ComparedSeries one, double? share, string? reference) =>
         new(
             "li",
             new XElement("span", new XAttribute("class", "name"), Drawing.Symbol(one.Look), one.Label),
@@ -49,14 +50,16 @@ internal static class RateBars
                     )
                     : null
             ),
-            new XElement("span", new XAttribute("class", "figure"), GetFigure(one.Strategy)),
+            new XElement("span", new XAttribute("class", "figure"), GetFigure(one.Strategy, reference)),
             StrategiesSection.Badge(one.Strategy.Verdict)
         );
 
-    private static string GetFigure(ComparedStrategy one) =>
+    // The ratios of a sweep refer to its first point, which the list may not have.
+    private static string GetFigure(ComparedStrategy one, string? reference) =>
         one switch
         {
-            { EventsPerS: { } rate, Ratio: { } ratio } => $"{Figures.Rate(rate)} events/s, {Figures.Ratio(ratio)} x",
+            { EventsPerS: { } rate, Ratio: { } ratio } when reference is not null && reference != one.Label =>
+                $"{Figures.Rate(rate)} events/s, {Figures.Ratio(ratio)} x {reference}",
             { EventsPerS: { } rate } => $"{Figures.Rate(rate)} events/s",
             { Excluded.EventsPerS: { } rate } => $"({Figures.Rate(rate)} events/s, excluded)",
             _ => "no rate",

@@ -12,7 +12,7 @@ internal static class ReportStyle
           --panel: #1b1f24; --link: #7cb8ee; --good: #5fd0a0; --bad: #ff8a80; --doubt: #e8c15a; } }
         * { box-sizing: border-box; }
         html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-behavior: auto; }
-        body { margin: 0 auto; max-width: 1160px; padding: 32px 24px 48px; background: var(--paper); color: var(--ink);
+        body { margin: 0 auto; max-width: 1160px; padding: 20px 24px 48px; background: var(--paper); color: var(--ink);
           font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", Arial, sans-serif; overflow-wrap: anywhere; }
         h1 { font-size: 26px; line-height: 1.3; font-weight: 600; letter-spacing: -0.01em; max-width: 34em; margin: 0 0 16px; text-wrap: pretty; }
         h2 { font-size: 20px; line-height: 1.3; font-weight: 600; margin: 0 0 16px; }
@@ -28,10 +28,13 @@ internal static class ReportStyle
         .none { color: var(--muted); border: 1px dashed var(--rule); border-radius: 4px; padding: 16px; max-width: 760px; }
         .verdicts { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 6px 20px; }
         .verdicts li { white-space: normal; }
-        .rates { list-style: none; padding: 0; max-width: 760px; }
-        .rates li { display: grid; grid-template-columns: 9rem minmax(0, 1fr) 13rem 5.5rem; gap: 0 12px; align-items: center; }
+        .rates { list-style: none; padding: 0; max-width: 760px; display: grid; gap: 0 12px; align-items: center;
+          grid-template-columns: fit-content(22rem) minmax(6rem, 1fr) fit-content(18rem) auto; }
+        .rates li { display: contents; }
+        .events { max-width: 920px; } .events p, .events figure { margin-bottom: 4px; } .events .notes { font-size: 13px; max-width: none; margin-bottom: 12px; }
+        .wait { stroke: var(--muted); stroke-width: 1; opacity: 0.4; fill: none; } .held { stroke-dasharray: 1 3; } .checkpoint { fill: var(--muted); opacity: 0.28; }
         .rates .bar { width: 100%; height: 12px; } .rates .figure { font-size: 14px; font-variant-numeric: tabular-nums; }
-        .next { font-size: 14px; } .next p { margin: 0 0 4px; } .next pre { margin: 0 0 12px; padding: 8px 12px; background: var(--panel); white-space: pre-wrap; }
+        .next { font-size: 14px; max-width: 920px; } .option { white-space: nowrap; } .next p { margin: 0 0 4px; } .next pre { margin: 0 0 12px; padding: 8px 12px; background: var(--panel); white-space: pre-wrap; }
         .sentences { padding-left: 20px; max-width: 80ch; font-size: 15px; color: var(--muted); }
         .badge { font-size: 13px; font-weight: 600; white-space: nowrap; }
         .clean { color: var(--good); } .failed { color: var(--bad); } .undecided { color: var(--doubt); }
@@ -84,7 +87,9 @@ internal static class ReportStyle
         @media screen and (max-width: 699px) {
           body { padding: 16px 8px 32px; }
           h1 { font-size: 21px; }
-          .rates li { grid-template-columns: minmax(0, 1fr) auto; margin-bottom: 8px; } .rates .bar { grid-column: 1 / -1; order: 1; }
+          .rates { display: block; } .rates li { display: grid; grid-template-columns: minmax(0, 1fr) 9.5rem 4.5rem; gap: 0 12px; align-items: center; margin-bottom: 6px; }
+          .rates .name { grid-column: 1 / 3; } .rates .badge { grid-area: 1 / 3; justify-self: end; }
+          .rates .bar { grid-area: 2 / 1; } .rates .figure { grid-area: 2 / 2 / auto / 4; }
           .wide { display: none; } .narrow { display: block; width: 100%; max-width: 480px; }
           dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd { margin-bottom: 8px; }
           nav a { padding: 8px 0; }

@@ -60,14 +60,8 @@ internal static class ReportTable
     public static ReportColumn<ComparedSeries> Of(string title, Func<ComparedSeries, double?> of, Func<double?, string> form) =>
         new(title, one => Number(of(one), form));
 
-    /// <summary>A strategy's sign and name, which may continue in another line after a colon.</summary>
-    public static XElement Name(ComparedSeries one) =>
-        new(
-            "span",
-            new XAttribute("class", "name"),
-            Drawing.Symbol(one.Look),
-            new XElement("span", one.Label.Split(':').SelectMany(static (part, place) => place == 0 ? new object[] { part } : [":", new XElement("wbr"), part]))
-        );
+    /// <summary>A strategy's sign and name.</summary>
+    public static XElement Name(ComparedSeries one) => new("span", new XAttribute("class", "name"), Drawing.Symbol(one.Look), new XElement("span", one.Label));
 
     private static XElement GetCell(string name, bool isNumber, object content, string? scope) =>
         new(name, isNumber ? new XAttribute("class", "n") : null, scope is null ? null : new XAttribute("scope", scope), content);

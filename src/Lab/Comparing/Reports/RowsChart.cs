@@ -45,6 +45,7 @@ internal sealed class RowsChart : ChartForm
 {
     private const double Gap = 10;
     private const double AxisHeight = 40;
+    private const double MostForNames = 220;
 
     /// <summary>The rows from the top.</summary>
     public required IReadOnlyList<ChartRow> Rows { get; init; }
@@ -67,12 +68,14 @@ internal sealed class RowsChart : ChartForm
     /// <inheritdoc/>
     protected override Drawing Draw(double width, bool isNarrow)
     {
-        var names = isNarrow ? 2 : Math.Clamp(Rows.Max(static row => TextWidth.OfBold(row.Label)), 60, 220);
+        var names = isNarrow ? 2 : Math.Clamp(Rows.Max(static row => TextWidth.OfBold(row.Label)), 60, MostForNames);
         var values = isNarrow ? 0 : Rows.Max(static row => TextWidth.Of(row.Value));
         var labels = Rows.SelectMany(static row => row.Bars).Max(static bar => bar.Label is { } label ? TextWidth.Of(label) : (double?)null) ?? 0;
         var axis = Axis with { From = isNarrow ? names : names + Gap, To = width - values - labels - (isNarrow ? Gap : 2 * Gap) };
         var lanes = Lanes == 1 ? 16.0 : Lanes * 14;
-        var rowHeight = lanes + (isNarrow ? 26 : 14);
+        var lines = Rows.Select(row => TextWidth.Wrap(row.Label, isNarrow ? width - TextWidth.Of(row.Value) - (3 * Gap) : names)).ToList();
+        var more = (lines.Max(static of => of.Count) - 1) * Drawing.LineHeight;
+        var rowHeight = isNarrow ? lanes + 26 + more : Math.Max(lanes, more + Drawing.LineHeight) + Drawing.LineHeight;
         var top = Line is null ? 4.0 : 18;
         var bottom = top + (Rows.Count * rowHeight);
         var drawing = new Drawing(width, bottom + AxisHeight, hasPointer: !isNarrow);
@@ -81,15 +84,15 @@ internal sealed class RowsChart : ChartForm
         {
             var row = Rows[place];
             var rowTop = top + (place * rowHeight);
-            var middle = rowTop + (isNarrow ? 18 : 7) + (lanes / 2);
+            var middle = isNarrow ? rowTop + 18 + more + (lanes / 2) : rowTop + (rowHeight / 2);
             if (isNarrow)
             {
-                drawing.Label(row.Label, axis.From, rowTop + 13, width - TextWidth.Of(row.Value) - (3 * Gap));
+                drawing.Label(lines[place], axis.From, rowTop + 13);
                 drawing.Text(row.Value, width - 2, rowTop + 13, "t n", Anchor.End);
             }
             else
             {
-                drawing.Label(row.Label, names, middle + 4, names, Anchor.End);
+                drawing.Label(lines[place], names, middle + 4 - ((lines[place].Count - 1) * Drawing.LineHeight / 2), Anchor.End);
                 drawing.Text(row.Value, width - 2, middle + 4, "t n", Anchor.End);
             }
 

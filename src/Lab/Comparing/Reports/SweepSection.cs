@@ -8,7 +8,7 @@ namespace EventHubThroughput.Lab.Comparing.Reports;
 /// <summary>What a sweep has found: rates over degrees with the law through them, a map of degree by batch, and the degree to use.</summary>
 internal static class SweepSection
 {
-    private const string BatchPart = ":batch=";
+    private const string BatchPart = ", batch ";
 
     // So that the text stays legible on it, in light and in dark.
     private const double Darkest = 0.45;

@@ -12,6 +12,18 @@ internal static class TextWidth
     /// <summary>The same in bold.</summary>
     public static double OfBold(string text) => text.Length * Bold;
 
-    /// <summary>The text in bold, or as much of its beginning as fits, with an ellipsis.</summary>
-    public static string Cut(string text, double room) => OfBold(text) <= room + 0.5 ? text : $"{text[..Math.Max(1, (int)(room / Bold) - 1)]}…";
+    /// <summary>The text in bold, in as many lines as it needs. A line ends after a space if it can.</summary>
+    public static IReadOnlyList<string> Wrap(string text, double room)
+    {
+        List<string> lines = [];
+        var most = Math.Max(1, (int)((room + 0.5) / Bold));
+        while (text.Length > most)
+        {
+            var end = text.LastIndexOf(' ', most) is > 0 and var space ? space : most;
+            lines.Add(text[..end].TrimEnd());
+            text = text[end..].TrimStart();
+        }
+
+        return [.. lines, text];
+    }
 }

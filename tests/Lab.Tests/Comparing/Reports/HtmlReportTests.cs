@@ -14,7 +14,15 @@ namespace EventHubThroughput.Lab.Tests.Comparing.Reports;
 public sealed class HtmlReportTests
 {
     public static TheoryData<string> Every =>
-        [nameof(WholeAsync), nameof(OpenLoopAsync), nameof(OneBlockAsync), nameof(CutShortAsync), nameof(NothingAsync), nameof(HostileAsync)];
+        [
+            nameof(WholeAsync),
+            nameof(OpenLoopAsync),
+            nameof(LongNamesAsync),
+            nameof(OneBlockAsync),
+            nameof(CutShortAsync),
+            nameof(NothingAsync),
+            nameof(HostileAsync),
+        ];
 
     [Theory]
     [MemberData(nameof(Every))]
@@ -299,7 +307,8 @@ public sealed class HtmlReportTests
         );
     }
 
-    private static Task<XDocument> ReportAsync(ComparisonResult result) => Task.FromResult(XDocument.Parse(HtmlReport.Of(result)));
+    private static Task<XDocument> ReportAsync(ComparisonResult result) =>
+        Task.FromResult(XDocument.Parse(HtmlReport.Of(result), LoadOptions.PreserveWhitespace));
 
     private static XElement Section(XDocument report, string id) => report.Descendants("section").Single(section => (string?)section.Attribute("id") == id);
 
