@@ -33,8 +33,14 @@ public sealed class PageBlocksTests
             PageBlocks.Render(Page, static block => block.File == "data/a.csv" ? "new" : null)
         );
 
+    [Theory]
+    [InlineData("# Page\n")]
+    [InlineData("<!-- begin: a.csv -->")]
+    [InlineData("<!-- begin: a.csv")]
+    public void A_page_without_a_whole_part_remains(string page) => Assert.Equal(page, PageBlocks.Render(page, static _ => "new"));
+
     [Fact]
-    public void A_page_without_a_generated_part_remains() => Assert.Equal("# Page\n", PageBlocks.Render("# Page\n", static _ => "new"));
+    public void Parts_can_be_removed() => Assert.Equal("# Page\n\n\n\n| a |  of  |", PageBlocks.Remove(Page));
 
     [Fact]
     public void A_part_has_its_file_its_view_and_its_text() =>
