@@ -39,7 +39,9 @@ internal sealed class SoakLag(int rate)
         return (
             passed,
             passed
-                ? Text($"lag at the end of a turn: at most {most} events, and above {Most} (2 s) in at most {longest} turns in succession")
+                ? Text(
+                    $"lag at the end of a turn: at most {most} events, and above {Most} (2 s) in at most {longest} {(longest == 1 ? "turn" : "turns")} in succession"
+                )
                 : Text($"lag: above {Most} events (2 s) at the end of {longest} turns in succession, from {ends[from].Fault} on. {Turns - 1} are allowed")
         );
     }

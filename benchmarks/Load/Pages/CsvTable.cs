@@ -28,7 +28,8 @@ internal sealed partial record CsvTable(IReadOnlyList<string> Titles, IReadOnlyL
 
     /// <summary>
     /// The table as Markdown, with <c>only ROW,ROW</c> a part of it, or a figure: <c>cell ROW; COLUMN</c> is a value, <c>sum COLUMN</c> adds numbers,
-    /// <c>rows</c> counts rows, and <c>rows COLUMN=VALUE</c> those with a value. A row is named by its first cell, or by its first two.
+    /// <c>rows</c> counts rows, and <c>rows COLUMN=VALUE</c> those with a value. A row is named by its first cell, or by its first two, a
+    /// column by its title or the beginning of it.
     /// </summary>
     public string Render(string view)
     {
@@ -50,8 +51,14 @@ internal sealed partial record CsvTable(IReadOnlyList<string> Titles, IReadOnlyL
     private IReadOnlyList<string> GetRow(string name) =>
         Rows.FirstOrDefault(row => row[0] == name || $"{row[0]}, {row[1]}" == name) ?? throw new UsageException($"row '{name}': not in the table");
 
-    private int Find(string column) =>
-        Titles.ToList().IndexOf(column) is >= 0 and var place ? place : throw new UsageException($"column '{column}': not in the table");
+    // A title may end in what differs from run to run: "events/s, median of 5".
+    private int Find(string column)
+    {
+        var titles = Titles.ToList();
+        var place = titles.IndexOf(column);
+        place = place >= 0 || column.Length == 0 ? place : titles.FindIndex(title => title.StartsWith(column, StringComparison.Ordinal));
+        return place >= 0 ? place : throw new UsageException($"column '{column}': not in the table");
+    }
 
     private string GetMarkdown()
     {

@@ -20,7 +20,19 @@ internal sealed class PageData(string folder)
 
     /// <summary>The text of a part. Null if its data file does not exist.</summary>
     /// <exception cref="UsageException">The data have no such view.</exception>
-    public string? Render(PageBlock block) =>
+    public string? Render(PageBlock block)
+    {
+        try
+        {
+            return RenderView(block);
+        }
+        catch (UsageException wrong)
+        {
+            throw new UsageException([.. wrong.Problems.Select(problem => $"{block.File}: {problem}")]);
+        }
+    }
+
+    private string? RenderView(PageBlock block) =>
         Read(block.File) switch
         {
             null => null,
@@ -29,7 +41,7 @@ internal sealed class PageData(string folder)
             ComparisonResult comparison => ComparisonViews.Render(comparison, block.View),
             MessageSweepResult sweep => MessageSweepViews.Render(sweep, block.View),
             IReadOnlyDictionary<string, List<double>> figures => RenderFigures(figures, block.View),
-            var other => throw new UsageException($"{block.File}: no view of {other.GetType().Name}"),
+            var other => throw new UsageException($"no view of {other.GetType().Name}"),
         };
 
     private object? Read(string file)

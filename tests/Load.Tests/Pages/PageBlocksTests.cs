@@ -33,8 +33,14 @@ public sealed class PageBlocksTests
             PageBlocks.Render(Page, static block => block.File == "data/a.csv" ? "new" : null)
         );
 
+    [Theory]
+    [InlineData("# Page\n")]
+    [InlineData("<!-- begin: a.csv -->")]
+    [InlineData("<!-- begin: a.csv")]
+    public void A_page_without_a_whole_part_remains(string page) => Assert.Equal(page, PageBlocks.Render(page, static _ => "new"));
+
     [Fact]
-    public void A_page_without_a_generated_part_remains() => Assert.Equal("# Page\n", PageBlocks.Render("# Page\n", static _ => "new"));
+    public void Parts_can_be_removed() => Assert.Equal("# Page\n\n\n\n| a |  of  |", PageBlocks.Remove(Page));
 
     [Fact]
     public void A_part_has_its_file_its_view_and_its_text() =>
@@ -50,6 +56,8 @@ public sealed class PageBlocksTests
     [InlineData("rows of=", "1")]
     [InlineData("sum count", "1,234")]
     [InlineData("cell c; count", "34")]
+    [InlineData("cell c; cou", "34")]
+    [InlineData("only c", "| name | count | of |\n|---|--:|---|\n| c | 34 |  |")]
     public void A_table_has_views(string view, string expected) => Assert.Equal(expected, Table.Render(view));
 
     [Theory]
