@@ -136,7 +136,10 @@ public sealed class WorkflowTests : IDisposable
     private async Task WriteScriptAsync(string name, string script)
     {
         await WriteAsync(name, $"#!/usr/bin/env bash\n{script}\n");
-        File.SetUnixFileMode(folder.File(name), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(folder.File(name), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
     }
 
     private Task WriteAsync(string name, string text) => File.WriteAllTextAsync(folder.File(name), text, Cancelled);
