@@ -91,6 +91,20 @@ public sealed class ServiceComparisonTests : IDisposable
     }
 
     [Fact]
+    public async Task A_handler_alone_is_judged_by_what_it_acknowledges()
+    {
+        await using var space = await TlsNamespace.StartAsync("", identity: null, Cancellation);
+        space.OpenHttps();
+
+        var run = await Programs.ConsumerAsync($"compare {Short} --handler {typeof(OwnHandler).Assembly.Location} --yes", space.KeySettings, Cancellation);
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.Contains("what the handlers acknowledged, in the consumer's own record", run.Output.ReplaceLineEndings(" "), StringComparison.Ordinal);
+        Assert.Contains("No event was lost in any of 3 cells", run.Output, StringComparison.Ordinal);
+        Assert.Equal(0, await space.CountEntitiesAsync("eht-", Cancellation));
+    }
+
+    [Fact]
     public async Task Busy_services_delay_a_comparison_and_its_verdicts_are_clean()
     {
         await using var space = await TlsNamespace.StartAsync("", identity: null, Cancellation);

@@ -105,7 +105,7 @@ internal sealed class ConsumerGroupRequests(
                 throw new IOException($"the answer is longer than {LargestAnswer} bytes");
             }
 
-            text.Write(part, 0, read);
+            await text.WriteAsync(part.AsMemory(0, read), cancellationToken).ConfigureAwait(false);
         }
 
         text.Position = 0;

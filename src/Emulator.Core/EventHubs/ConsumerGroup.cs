@@ -14,18 +14,19 @@ internal sealed class ConsumerGroup(ConsumerGroupSettings settings) : IDisposabl
 {
     private readonly ConcurrentDictionary<string, PartitionReaders> _rosters = new(StringComparer.Ordinal);
     private readonly CancellationTokenSource _deletion = new();
+    private ConsumerGroupSettings _settings = settings;
 
-    public string Name => settings.Name;
+    public string Name { get; } = settings.Name;
 
     /// <summary>Changed under the gate of the hub.</summary>
-    public ConsumerGroupSettings Settings => Volatile.Read(ref settings);
+    public ConsumerGroupSettings Settings => Volatile.Read(ref _settings);
 
     /// <summary>Cancelled when the group or its hub is deleted, which ends the links of its readers.</summary>
     public CancellationToken Deleted => _deletion.Token;
 
     public PartitionReaders GetReaders(string partition) => _rosters.GetOrAdd(partition, static _ => new PartitionReaders());
 
-    public void Change(ConsumerGroupSettings changed) => Volatile.Write(ref settings, changed);
+    public void Change(ConsumerGroupSettings changed) => Volatile.Write(ref _settings, changed);
 
     /// <summary>Ends the links of its readers.</summary>
     public void EndLinks() => _deletion.Cancel();

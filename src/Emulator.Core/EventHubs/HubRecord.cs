@@ -89,10 +89,10 @@ internal sealed class HubRecord
         var partitions = reader.Int32();
         var time = reader.Int64();
         var bytes = reader.Int64();
-        var groups = new List<string>();
+        var names = new List<string>();
         for (var count = reader.Int32(); count > 0; count--)
         {
-            groups.Add(reader.Text() ?? throw new InvalidDataException("a consumer group without a name"));
+            names.Add(reader.Text() ?? throw new InvalidDataException("a consumer group without a name"));
         }
 
         var settings = new HubSettings(name)
@@ -100,7 +100,7 @@ internal sealed class HubRecord
             Partitions = partitions is > 0 and <= HubSettings.LargestPartitions ? partitions : throw new InvalidDataException($"{partitions} partitions"),
             RetentionTime = time < 0 ? null : TimeSpan.FromTicks(time),
             RetentionBytes = bytes < 0 ? null : bytes,
-            ConsumerGroups = groups,
+            ConsumerGroups = names,
         };
         return new HubRecord(settings, createdAt);
     }

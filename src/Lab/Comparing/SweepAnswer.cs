@@ -6,7 +6,7 @@ using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing;
 
-/// <summary>The answer of a sweep: the configuration to use, against the best of the next series, with its price.</summary>
+/// <summary>The answer of a sweep: the configuration to use, against the best of another strategy or else of the next series, with its price.</summary>
 internal static class SweepAnswer
 {
     /// <param name="sweep">The series.</param>
@@ -31,7 +31,8 @@ internal static class SweepAnswer
             return null;
         }
 
-        var second = ranked.ElementAtOrDefault(1).Point ?? first;
+        var others = ranked.Skip(1).Select(static one => one.Point!).ToList();
+        var second = others.Find(one => one.Name != first.Name) ?? others.FirstOrDefault() ?? first;
         var isChosen = series.Recommended is not null && series.Degrees.Count(static one => one.EventsPerS is not null) > 1;
         var begin = isChosen ? $"Use {first.Label}" : $"{first.Label} has the highest rate";
         var rate = first.EventsPerS95 is { } ends ? $" ({Figures.Range(ends, Figures.Rate)})" : "";

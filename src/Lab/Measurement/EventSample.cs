@@ -1,4 +1,3 @@
-using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Lab.Measurement;

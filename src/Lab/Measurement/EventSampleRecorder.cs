@@ -1,6 +1,5 @@
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Events;
-using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Processing;
 
 namespace EventHubThroughput.Lab.Measurement;

@@ -1,5 +1,3 @@
-using EventHubThroughput.Lab.Results;
-
 namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>What was measured. Null is "not known", never zero.</summary>

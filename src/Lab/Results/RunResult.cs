@@ -1,3 +1,5 @@
+using EventHubThroughput.Lab.Measurement;
+
 namespace EventHubThroughput.Lab.Results;
 
 /// <summary>

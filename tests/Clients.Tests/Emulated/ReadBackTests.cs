@@ -76,6 +76,22 @@ public sealed class ReadBackTests : EmulatedTests
         }
     }
 
+    [Theory(Timeout = Limit)]
+    [InlineData(-1, 0)]
+    [InlineData(0, 1)]
+    [InlineData(698, 699)]
+    public async Task A_partition_is_read_after_the_number_asked_for(long after, long first)
+    {
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.CreateClients();
+        await SendAsync(clients, "2", 700);
+
+        var read = await clients.ReadPartitionAsync("2", after, 699, Token).ToListAsync(Token);
+
+        Assert.Equal((first, 699), (read[0].Events[0].SequenceNumber, read[^1].Events[^1].SequenceNumber));
+        Assert.Equal(700 - first, read.Sum(static batch => batch.Events.Count));
+    }
+
     [Fact]
     public void Properties_are_read_by_name_and_bytes_that_are_not_a_map_hold_none()
     {

@@ -19,6 +19,18 @@ public sealed class SweepAnswerTests
     }
 
     [Fact]
+    public async Task Another_strategy_is_preferred_to_another_batch()
+    {
+        var plan = await PlanAsync(ComparisonForm.Sweep, "--strategies=combined,pipelined", "--degrees=8,64", "--batches=10,100");
+
+        Assert.StartsWith(
+            "Use pipelined:batch=100:degree=64: 2,700 events/s, 3.0 x as fast as combined:batch=100:degree=64 (an indication",
+            GetResult(plan, Blocks(plan, [100, 150, 300, 900, 400, 2_600, 400, 2_700])).Sentences[0],
+            StringComparison.Ordinal
+        );
+    }
+
+    [Fact]
     public async Task One_block_is_an_indication() =>
         Assert.Equal(
             $"Use pipelined:degree=8: 400 events/s, 4.44 x as fast as combined:degree=64 (an indication, 1 block). {Price}",

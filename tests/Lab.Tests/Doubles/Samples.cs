@@ -1,4 +1,4 @@
-using EventHubThroughput.Lab.Results;
+using EventHubThroughput.Lab.Measurement;
 
 namespace EventHubThroughput.Lab.Tests.Doubles;
 

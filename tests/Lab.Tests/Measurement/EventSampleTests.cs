@@ -1,5 +1,4 @@
 using EventHubThroughput.Lab.Measurement;
-using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Lab.Tests.Doubles;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Testing;

@@ -2,7 +2,6 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Lab.Reporting;
-using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Lab.Tests.Doubles;
 using EventHubThroughput.Processing;
 using EventHubThroughput.Testing;

@@ -1,3 +1,4 @@
+using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Lab.Results;
 

@@ -1,4 +1,5 @@
 using System.Xml.Linq;
+using EventHubThroughput.Lab.Measurement;
 using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.Reports;

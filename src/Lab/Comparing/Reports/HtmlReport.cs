@@ -14,6 +14,7 @@ internal static class HtmlReport
     {
         var result = ShortNames.In(labelled);
         var all = ComparedSeries.Of(result);
+        var onEmulator = result.Settings.Services is null;
         IReadOnlyList<ReportSection> sections =
         [
             .. SweepSection.Of(result, all) is { } sweep ? new[] { sweep } : [],
@@ -23,9 +24,9 @@ internal static class HtmlReport
             LatencySection.Of(result, all),
             StagesSection.Of(result, all),
             TimelineSection.Of(result, all),
-            ModelSection.Of(all),
+            .. onEmulator ? new[] { ModelSection.Of(all) } : [],
             InFlightSection.Of(result, all),
-            ProfileSection.Of(result, all),
+            .. onEmulator ? new[] { ProfileSection.Of(result, all) } : [],
             ProcessorSection.Of(result, all),
             ThreadPoolSection.Of(all),
             GetConclusions(result),

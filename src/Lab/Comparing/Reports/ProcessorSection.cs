@@ -14,7 +14,7 @@ internal static class ProcessorSection
             "processor",
             "Processor time",
             [
-                "Processor time per event: the upper solid bar is the consumer, the lower pale bar the emulator. A slow strategy also pays for the idle time of its process, so its events cost more.",
+                $"Processor time per event: {(result.Settings.Services is null ? "the upper solid bar is the consumer, the lower pale bar the emulator" : "the bar is the consumer")}. A slow strategy also pays for the idle time of its process, so its events cost more.",
                 sender ? "The table includes the time of the sender, over its whole run."
                 : result.Settings.IsOpenLoop ? "Each cell has a separate sender, whose time is not measured."
                 : "The sender filled the hub once, before the first cell. Its time is not part of a cell.",

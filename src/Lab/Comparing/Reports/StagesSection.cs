@@ -26,14 +26,15 @@ internal static class StagesSection
     {
         var rows = all.Select(GetRow).Where(static row => row.Bars.Count > 0).ToList();
         var shares = all.Select(one => GetShare(one, result.Settings.Partitions)).Where(static row => row.Bars.Count > 0).ToList();
+        var onEmulator = result.Settings.Services is null;
         return new ReportSection(
             "stages",
             "Where the time goes",
             [
-                "The upper chart shows for each strategy the whole event, its message and its blob. The solid part is the emulator's latency. The pale part is the rest: waiting in the sender link, and the wire. Message and blob add up to the event where the sinks are written in turn, and overlap where they are written concurrently.",
+                $"The upper chart shows for each strategy the whole event, its message and its blob.{(onEmulator ? " The solid part is the emulator's latency. The pale part is the rest: waiting in the sender link, and the wire." : "")} Message and blob add up to the event where the sinks are written in turn, and overlap where they are written concurrently.",
                 "The lower chart shows the share of the measured time in which the partition wrote a checkpoint, waited for a slot, or waited for a batch. They may overlap, and a strategy may continue with events in the meantime.",
                 "A pale bar costs nothing: all slots are in use, and the next event is ready.",
-                "The emulator's mean covers the whole cell, that of the stages the measured section.",
+                .. onEmulator ? new[] { "The emulator's mean covers the whole cell, that of the stages the measured section." } : [],
             ],
             [
                 ReportSection.Figure(
@@ -73,7 +74,7 @@ internal static class StagesSection
                                 one => ReportTable.Number(GetMean(one, write.Stage), Figures.Ms)
                             )),
                             .. Writes
-                                .Where(static write => write.Operation is not null)
+                                .Where(write => onEmulator && write.Operation is not null)
                                 .Select(write => new ReportColumn<ComparedSeries>(
                                     $"{write.Name} in the emulator, ms",
                                     one => ReportTable.Number(GetKept(one, write.Operation!), Figures.Ms)
@@ -104,14 +105,15 @@ internal static class StagesSection
             return [];
         }
 
-        var kept = Math.Min(operation is null ? mean : GetKept(one, operation) ?? mean, mean);
+        var inEmulator = operation is null ? null : GetKept(one, operation);
+        var kept = Math.Min(inEmulator ?? mean, mean);
         var label = $"{name} {Figures.Ms(mean)}";
         return
         [
             new RowBar(
                 0,
                 kept,
-                $"{name}: {Figures.Ms(mean)} ms, {(operation is null ? "not split" : $"of which {Figures.Ms(kept)} ms in the emulator")}",
+                $"{name}: {Figures.Ms(mean)} ms, {(inEmulator is null ? "not split" : $"of which {Figures.Ms(kept)} ms in the emulator")}",
                 Lane: lane,
                 Label: kept < mean ? null : label
             ),

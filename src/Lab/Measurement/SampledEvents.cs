@@ -1,4 +1,4 @@
-namespace EventHubThroughput.Lab.Results;
+namespace EventHubThroughput.Lab.Measurement;
 
 /// <summary>Consecutive events of one partition, the first that were handed over after the warm-up. Times are in milliseconds since the first was received.</summary>
 internal sealed record SampledEvents
