@@ -36,6 +36,9 @@ public sealed record MessagingSettings
     /// <summary>The topic. Null when <see cref="Queue"/> is given.</summary>
     public string? Topic { get; init; }
 
+    /// <summary>The one entity that the connection string of Service Bus is for (<c>EntityPath</c>). Null if it is for the namespace.</summary>
+    public string? ServiceBusEntity => ServiceBus?.EntityPath;
+
     /// <summary>What carries AMQP to both namespaces. By default the socket itself.</summary>
     public MessagingTransport Transport { get; init; }
 

@@ -95,8 +95,14 @@ public sealed class CleanUpTests : IDisposable
         var file = folder.File("left.json");
 
         // Its addresses are those without TLS.
-        var storage = EventHubThroughput.AzureProtocol.StorageConnectionString.Parse(space.KeySettings["STORAGE_CONNECTION_STRING"]).BlobEndpoint.AbsoluteUri;
-        await File.WriteAllTextAsync(file, text.Replace(settings.Storage!.BlobEndpoint.AbsoluteUri, storage, StringComparison.Ordinal), Cancellation);
+        var secured = MessagingSettings.FromEnvironment(space.KeySettings.GetValueOrDefault, SettingsScope.Consumer).Require();
+        await File.WriteAllTextAsync(file, text.Replace(GetStorage(settings), GetStorage(secured), StringComparison.Ordinal), Cancellation);
         return file;
     }
+
+    private static string GetStorage(MessagingSettings settings) =>
+        string.Create(
+            System.Globalization.CultureInfo.InvariantCulture,
+            $"{settings.GetAddress(ProbedService.Storage).Host}:{settings.GetAddress(ProbedService.Storage).Port}"
+        );
 }

@@ -145,7 +145,7 @@ public sealed class CreatedEntitiesTests : IDisposable
         "'orders' does not begin with eht-, so no comparison created it"
     )]
     [InlineData(
-        """{"comparison":"a","eventHubNamespace":"other","eventHub":"hub","serviceBusNamespace":"127.0.0.1","storage":"http://127.0.0.1:1/account","entities":[]}""",
+        """{"comparison":"a","eventHubNamespace":"other","eventHub":"hub","serviceBusNamespace":"127.0.0.1","storage":"127.0.0.1:1","entities":[]}""",
         "its entities are on 'other', and the environment (EVENTHUB_CONNECTION_STRING) names '127.0.0.1'"
     )]
     public async Task A_file_that_is_not_a_state_file_of_these_services_is_refused(string content, string problem)

@@ -14,7 +14,7 @@ internal static class CleanUpRun
     /// <param name="console">Where to write.</param>
     /// <param name="signals">The signals that end the removal early.</param>
     /// <param name="clock">The clock.</param>
-    /// <exception cref="UsageException">It is no state file of these services, or its comparison still runs.</exception>
+    /// <exception cref="UsageException">It is not a state file of these services, or its comparison still runs.</exception>
     /// <exception cref="FailureException">A signal came.</exception>
     public static async Task<int> RunAsync(string file, MessagingSettings settings, CommandConsole console, StopSignals signals, TimeProvider clock)
     {

@@ -216,8 +216,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
         }
 
         var plan = GetPlan(arguments.Usable(), $"{source}: ");
-        EnsureSameOrigin(source, plan, resumed);
-        EnsureSameServices(source, plan, resumed);
+        ResumedOrigin.EnsureSame(source, plan, resumed);
         return await compare(
             plan with
             {
@@ -232,36 +231,6 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
             }
         );
     }
-
-    private static void EnsureSameOrigin(string source, ComparisonPlan plan, ComparisonResult resumed)
-    {
-        var now = ResultDocument.DescribeProgram(ProgramVersion.Text, plan.Reference.Options.Clients);
-        string[] ownBuilds = [.. plan.Configurations.Where(static one => one.Build is not null).Select(static one => one.Label)];
-        if (CellOrigin.Differences(resumed, now, ResultDocument.Machine(), ownBuilds) is { Count: > 0 } differences)
-        {
-            throw new UsageException([
-                .. differences.Select(difference =>
-                    $"{source}: its cells come from another build or machine ({difference}). Allowed is the same build on the same machine"
-                ),
-            ]);
-        }
-    }
-
-    // Rates of other services are not compared.
-    private static void EnsureSameServices(string source, ComparisonPlan plan, ComparisonResult resumed)
-    {
-        if (resumed.Settings.Services != plan.Services?.Described)
-        {
-            throw new UsageException(
-                $"{source}: its cells were run on {GetPlace(resumed.Settings.Services)}, and the settings of the environment name {GetPlace(plan.Services?.Described)}"
-            );
-        }
-    }
-
-    private static string GetPlace(ComparedServices? place) =>
-        place is null
-            ? "no services (an emulator)"
-            : $"event hub '{place.EventHub}' of {place.EventHubs}, messages on {place.ServiceBus}, storage {place.Storage}";
 
     // The strategies are those of the result, so no assembly is loaded.
     private ComparisonGates GetGates(string source, ParseResult parsed, ComparisonResult result)

@@ -39,7 +39,7 @@ internal sealed class ServiceArguments(SettingsResult settings)
             .. settings.Problems,
             .. settings.IsNone ? All.Where(result.IsGiven).Select(static option => $"{option.Name}: no connection settings are set in the environment") : [],
             // Its key belongs to that entity alone.
-            .. settings.Settings is { ServiceBus.EntityPath: { } entity }
+            .. settings.Settings is { ServiceBusEntity: { } entity }
                 ? [$"SERVICEBUS_CONNECTION_STRING: names the entity '{entity}' (EntityPath). The cells have other queues or topics"]
                 : Array.Empty<string>(),
         ];

@@ -27,10 +27,10 @@ internal sealed record ComparisonServices(MessagingSettings Settings, ClientFami
     public ComparedServices Described =>
         new()
         {
-            EventHubs = Settings.EventHub.Host,
+            EventHubs = Settings.GetAddress(ProbedService.EventHubs).Host,
             EventHub = Settings.EventHubName,
-            ServiceBus = Settings.ServiceBus!.Host,
-            Storage = Settings.Storage!.BlobEndpoint.Host,
+            ServiceBus = Settings.GetAddress(ProbedService.ServiceBus).Host,
+            Storage = Settings.GetAddress(ProbedService.Storage).Host,
         };
 
     /// <summary>The cells that this part of the comparison may run.</summary>

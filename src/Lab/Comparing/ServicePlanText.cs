@@ -20,9 +20,9 @@ internal static class ServicePlanText
     public static IEnumerable<string> Of(ComparisonPlan plan, string? stateFile)
     {
         var services = plan.Services!;
-        var (hub, host) = (services.Settings.EventHubName, services.Settings.EventHub.Host);
+        var (hub, host) = (services.Settings.EventHubName, services.Described.EventHubs);
         var (cells, most) = ((plan.Repeats - plan.GoodEarlier) * plan.CellsOfBlock, ComparisonServices.GetCells(plan).Count());
-        yield return $"services  event hub '{hub}' of {host}, messages on {services.Settings.ServiceBus!.Host}, storage {services.Settings.Storage!.BlobEndpoint.Host}";
+        yield return $"services  event hub '{hub}' of {host}, messages on {services.Described.ServiceBus}, storage {services.Described.Storage}";
         foreach (var line in GetEntities(plan, cells, stateFile))
         {
             yield return line;

@@ -62,7 +62,7 @@ internal sealed class CreatedEntities : IDisposable
     /// <param name="path">The file.</param>
     /// <param name="settings">The services of the environment.</param>
     /// <param name="clock">The clock.</param>
-    /// <exception cref="UsageException">It is no state file, names other services, or its comparison still runs.</exception>
+    /// <exception cref="UsageException">It is not a state file, names other services, or its comparison still runs.</exception>
     public static CreatedEntities Open(string option, string path, MessagingSettings settings, TimeProvider clock)
     {
         var names = EntityState.Read(option, path, settings);

@@ -90,18 +90,18 @@ internal sealed class EntityServices : IDisposable
         {
             return new AccessNeed(subject, "the right to create and delete containers", "Storage Blob Data Contributor")
             {
-                KeyCure = settings.Storage!.AccountKey.IsEmpty ? null : $"copy the key of the storage account again, {instead}",
+                KeyCure = settings.GetAddress(ProbedService.Storage).KeyName is null ? null : $"copy the key of the storage account again, {instead}",
                 Creation = missing,
             };
         }
 
         var (service, role) =
             entity.Kind == EntityKind.ConsumerGroup
-                ? (settings.EventHub, "Azure Event Hubs Data Owner")
-                : (settings.ServiceBus!, "Azure Service Bus Data Owner");
+                ? (settings.GetAddress(ProbedService.EventHubs), "Azure Event Hubs Data Owner")
+                : (settings.GetAddress(ProbedService.ServiceBus), "Azure Service Bus Data Owner");
         return new AccessNeed($"the namespace '{service.Host}'", "the right Manage", role)
         {
-            KeyCure = service.Key is null ? null : $"give the policy '{service.KeyName}' the right Manage on the namespace '{service.Host}', {instead}",
+            KeyCure = service.KeyName is null ? null : $"give the policy '{service.KeyName}' the right Manage on the namespace '{service.Host}', {instead}",
             Creation = entity.Kind == EntityKind.ConsumerGroup ? $"create the event hub '{settings.EventHubName}', or correct EVENTHUB_NAME" : missing,
         };
     }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using EventHubThroughput.Clients;
@@ -10,7 +11,7 @@ namespace EventHubThroughput.Lab.Services;
 /// <param name="EventHubNamespace">The host of the event hub.</param>
 /// <param name="EventHub">The event hub.</param>
 /// <param name="ServiceBusNamespace">The host of queues and topics.</param>
-/// <param name="Storage">The address of the storage account.</param>
+/// <param name="Storage">The host and port of the storage account.</param>
 /// <param name="Entities">All entities.</param>
 internal sealed record EntityState(
     string Comparison,
@@ -30,13 +31,20 @@ internal sealed record EntityState(
 
     /// <summary>The state of a comparison on the services of the settings.</summary>
     public static EntityState Of(MessagingSettings settings, string comparison, IReadOnlyList<ServiceEntity> entities) =>
-        new(comparison, settings.EventHub.Host, settings.EventHubName, settings.ServiceBus!.Host, settings.Storage!.BlobEndpoint.AbsoluteUri, entities);
+        new(
+            comparison,
+            settings.GetAddress(ProbedService.EventHubs).Host,
+            settings.EventHubName,
+            settings.GetAddress(ProbedService.ServiceBus).Host,
+            GetAuthority(settings.GetAddress(ProbedService.Storage)),
+            entities
+        );
 
     /// <summary>Reads a state file.</summary>
     /// <param name="option">The option that names it.</param>
     /// <param name="path">The file.</param>
     /// <param name="settings">The services of the environment, which must be those of the file.</param>
-    /// <exception cref="UsageException">It is missing, is no state file, or names other services.</exception>
+    /// <exception cref="UsageException">It is missing, is not a state file, or names other services.</exception>
     public static EntityState Read(string option, string path, MessagingSettings settings)
     {
         var called = $"{option} {path}";
@@ -55,6 +63,8 @@ internal sealed record EntityState(
 
     /// <summary>The content of the file.</summary>
     public byte[] ToJson() => JsonSerializer.SerializeToUtf8Bytes(this, EntityStateJson.Default.EntityState);
+
+    private static string GetAuthority(ServiceAddress address) => string.Create(CultureInfo.InvariantCulture, $"{address.Host}:{address.Port}");
 
     private static EntityState? TryParse(byte[] json)
     {
