@@ -53,7 +53,7 @@ public sealed class ComparisonServicesTests
                 "sends     2,000 events, 1.0 MB, to event hub 'hub'",
                 "          They stay until the retention of the hub ends, and each other reader of the hub gets them",
                 "runs      3 cells of 2 + 5 s, about 1 min and the time of reading back",
-                "writes    at most 6,000 messages, 6,000 blobs and 4,020 checkpoints, and reads back what was written",
+                "writes    at most 6,000 messages, 6,000 blobs and 4,021 checkpoints, and reads back what was written",
             ],
             ServicePlanText.Of(plan, "left.json")
         );
