@@ -24,7 +24,7 @@ public sealed class WatchedComparisonTests
 
         foreach (var result in results)
         {
-            var values = await dashboard.ChooseAsync(prometheus, new Dictionary<string, string> { ["profile"] = result.Settings.Profile }, Cancellation);
+            var values = await dashboard.ChooseAsync(prometheus, new Dictionary<string, string> { ["profile"] = result.Settings.Profile! }, Cancellation);
             var cells = result.Cells.Select(static cell => cell.Result!).ToDictionary(static cell => cell.Run.Id, static cell => cell, StringComparer.Ordinal);
             var baseline = cells.Values.Where(static cell => cell.Strategy.Name == "baseline").Average(GetRate);
 
