@@ -45,7 +45,7 @@ public sealed class LiveConsoleTests : IDisposable
     {
         const string line = "embedded run: it starts its own emulator (profile article) and sends 600 events";
         string[] broken = ["embedded run: it starts its own emulator", "  (profile article) and sends 600 events"];
-        terminal.WriteLine(line);
+        await terminal.WriteLineAsync(line);
         Assert.Equal([.. broken, ""], Screen());
         await ShowAsync(draw =>
         {
