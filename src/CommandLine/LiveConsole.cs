@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using EventHubThroughput.Settings;
 using Spectre.Console;
@@ -13,6 +14,9 @@ namespace EventHubThroughput.CommandLine;
 /// <param name="colors">Its colours. None if <c>NO_COLOR</c> is set.</param>
 public sealed class LiveConsole(TextWriter terminal, Func<(int Columns, int Rows)> size, ColorSystemSupport colors = ColorSystemSupport.Detect) : TextWriter
 {
+    // The least columns of a terminal whose lines are broken here.
+    private const int LeastWrapped = 20;
+
     private const string HideCursor = "\u001b[?25l";
     private const string ShowCursor = "\u001b[?25h";
     private const string ClearAll = "\u001b[2J\u001b[3J\u001b[H";
@@ -131,12 +135,7 @@ public sealed class LiveConsole(TextWriter terminal, Func<(int Columns, int Rows
     public override void Write(char[] buffer, int index, int count) => Write(new string(buffer, index, count));
 
     /// <inheritdoc/>
-    public override void WriteLine(string? value) =>
-        Write(
-            value?.Length > Columns && !value.Contains('\n', StringComparison.Ordinal)
-                ? string.Join(NewLine, WrappedText.Of(value, Columns)) + NewLine
-                : value + NewLine
-        );
+    public override void WriteLine(string? value) => Write(IsTooLong(value) ? string.Join(NewLine, WrappedText.Of(value, Columns)) + NewLine : value + NewLine);
 
     /// <inheritdoc/>
     public override Task WriteAsync(string? value)
@@ -165,6 +164,10 @@ public sealed class LiveConsole(TextWriter terminal, Func<(int Columns, int Rows
 
         base.Dispose(disposing);
     }
+
+    // A terminal may not know its width, and says 0 then.
+    private bool IsTooLong([NotNullWhen(true)] string? line) =>
+        Columns >= LeastWrapped && line?.Length > Columns && !line.Contains('\n', StringComparison.Ordinal);
 
     private void Begin()
     {

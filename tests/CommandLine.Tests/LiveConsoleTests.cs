@@ -56,6 +56,14 @@ public sealed class LiveConsoleTests : IDisposable
     }
 
     [Fact]
+    public async Task A_terminal_of_unknown_width_gets_lines_as_they_are()
+    {
+        size = (0, 0);
+        await terminal.WriteLineAsync("one line of several words");
+        Assert.Equal(["one line of several words", ""], Screen());
+    }
+
+    [Fact]
     public async Task Lines_are_shown_whole_above_the_frame_and_text_waits_for_its_end()
     {
         var line = new string('x', 100);
