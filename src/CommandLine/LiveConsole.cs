@@ -165,7 +165,7 @@ public sealed class LiveConsole(TextWriter terminal, Func<(int Columns, int Rows
         base.Dispose(disposing);
     }
 
-    // A terminal may not know its width, and says 0 then.
+    // A terminal that does not know its width reports 0.
     private bool IsTooLong([NotNullWhen(true)] string? line) =>
         Columns >= LeastWrapped && line?.Length > Columns && !line.Contains('\n', StringComparison.Ordinal);
 
