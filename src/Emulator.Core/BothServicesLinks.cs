@@ -25,7 +25,7 @@ internal sealed class BothServicesLinks(EventHubRegistry hubs, IServiceLinks hub
             EntityAddressKind.Management when address.Entity.Length == 0 => true,
             EntityAddressKind.Management or EntityAddressKind.Entity => address.Subscription is null
                 && !address.DeadLetter
-                && hubs.All.Any(hub => string.Equals(hub.Name, address.Entity, StringComparison.OrdinalIgnoreCase)),
+                && hubs.FindPresent(address.Entity) is not null,
             _ => false,
         };
 }

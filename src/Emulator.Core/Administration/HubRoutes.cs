@@ -22,7 +22,7 @@ internal static class HubRoutes
             "GET",
             "/hubs/{name}",
             request =>
-                hubs.All.FirstOrDefault(hub => string.Equals(hub.Name, request["name"], StringComparison.OrdinalIgnoreCase)) is { } hub
+                hubs.FindPresent(request["name"]) is { } hub
                     ? EntityAnswer.One(200, hub.Settings, EntityWriter.Members)
                     : EntityAnswer.NotFound("hub", request["name"])
         );

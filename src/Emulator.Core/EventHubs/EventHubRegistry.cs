@@ -74,6 +74,9 @@ internal sealed class EventHubRegistry : IDisposable
         }
     }
 
+    /// <summary>Finds a hub that exists, and creates none.</summary>
+    public EventHub? FindPresent(string name) => _hubs.GetValueOrDefault(name);
+
     /// <summary>Finds a hub, or creates it on demand. Null when it does not exist.</summary>
     /// <exception cref="IOException">The hub could not be written.</exception>
     public EventHub? Find(string name)

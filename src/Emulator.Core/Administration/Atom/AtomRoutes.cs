@@ -171,7 +171,7 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, EventHubRegistry h
 
         if (Is(parts[1], ConsumerGroupCollection.Segment))
         {
-            return parts.Length <= 3 && FindHub(parts[0]) is { } hub ? new ConsumerGroupCollection(hub) : null;
+            return parts.Length <= 3 && hubs.FindPresent(parts[0]) is { } hub ? new ConsumerGroupCollection(hub) : null;
         }
 
         if (!Is(parts[1], SubscriptionCollection.Segment) || entities.FindTopic(parts[0]) is not { } topic)
@@ -186,9 +186,6 @@ internal sealed class AtomRoutes(ServiceBusRegistry entities, EventHubRegistry h
             _ => null,
         };
     }
-
-    // Not created on demand.
-    private EventHub? FindHub(string name) => hubs.All.FirstOrDefault(hub => Is(hub.Name, name));
 
     private AtomEntry NamespaceEntry(string host) =>
         new(
