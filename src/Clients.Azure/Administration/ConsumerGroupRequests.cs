@@ -4,6 +4,7 @@ using Azure;
 using Azure.Core;
 using Azure.Core.Pipeline;
 using EventHubThroughput.AzureProtocol;
+using EventHubThroughput.Clients.Azure.Identity;
 
 namespace EventHubThroughput.Clients.Azure.Administration;
 
@@ -25,7 +26,6 @@ internal sealed class ConsumerGroupRequests(
 )
 {
     private const string Version = "2014-01";
-    private const string Scope = "https://eventhubs.azure.net/.default";
     private const string EntryType = "application/atom+xml;type=entry;charset=utf-8";
     private const int LargestAnswer = 256 * 1024;
 
@@ -36,7 +36,7 @@ internal sealed class ConsumerGroupRequests(
 
     private readonly HttpPipeline pipeline = HttpPipelineBuilder.Build(
         transport.ApplyTo(new Options()),
-        credential is null ? new KeyPolicy(service, timeProvider) : new BearerTokenAuthenticationPolicy(credential, Scope)
+        credential is null ? new KeyPolicy(service, timeProvider) : new BearerTokenAuthenticationPolicy(credential, EntraId.EventHubsScope)
     );
 
     /// <summary>The host and port of the namespace.</summary>

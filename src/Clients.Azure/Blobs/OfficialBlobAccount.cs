@@ -5,6 +5,7 @@ using Azure.Storage;
 using Azure.Storage.Blobs;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.Azure.Checkpoints;
+using EventHubThroughput.Clients.Azure.Http;
 using EventHubThroughput.Clients.Blobs;
 
 namespace EventHubThroughput.Clients.Azure.Blobs;
@@ -12,8 +13,6 @@ namespace EventHubThroughput.Clients.Azure.Blobs;
 /// <summary>A storage account: at most <see cref="BuiltInClients.MostBlobConnections"/> connections, for all its containers.</summary>
 internal sealed class OfficialBlobAccount : IBlobAccount
 {
-    private static readonly TimeSpan ConnectTimeout = TimeSpan.FromSeconds(10);
-
     private readonly StorageConnectionString account;
     private readonly TokenCredential? credential;
     private readonly ClientOptions options;
@@ -29,23 +28,7 @@ internal sealed class OfficialBlobAccount : IBlobAccount
         this.account = account;
         this.credential = credential;
         this.options = options;
-        http = new HttpClient(
-            new SocketsHttpHandler
-            {
-                ActivityHeadersPropagator = null,
-                AllowAutoRedirect = false,
-                ConnectTimeout = ConnectTimeout,
-                MaxConnectionsPerServer = BuiltInClients.MostBlobConnections,
-                PooledConnectionLifetime = TimeSpan.FromMinutes(10),
-                UseCookies = false,
-                UseProxy = !account.BlobEndpoint.IsLoopback,
-            },
-            disposeHandler: true
-        )
-        {
-            // Every try has its own time-out.
-            Timeout = Timeout.InfiniteTimeSpan,
-        };
+        http = PackageHttp.CreateClient(account.BlobEndpoint.IsLoopback, BuiltInClients.MostBlobConnections);
         transport = new HttpClientTransport(http);
         failures = new StorageFailures(account.BlobEndpoint, options);
     }
@@ -82,22 +65,8 @@ internal sealed class OfficialBlobAccount : IBlobAccount
 
     private BlobClientOptions GetOptions(RetryOptions retry)
     {
-        // All of them explicit: the defaults would add five retries and minutes to each of ours.
-        var sdk = new BlobClientOptions()
-        {
-            Transport = transport,
-
-            // By default "a/" would be written as "a".
-            TrimBlobNameSlashes = false,
-            Retry =
-            {
-                Mode = RetryMode.Exponential,
-                MaxRetries = retry.MaximumRetries,
-                Delay = retry.FirstDelay,
-                MaxDelay = retry.MaximumDelay,
-                NetworkTimeout = retry.TryTimeout,
-            },
-        };
+        // By default "a/" would be written as "a".
+        var sdk = PackageHttp.Apply(new BlobClientOptions { TrimBlobNameSlashes = false }, transport, retry);
         if (StorageWatch.IsNeeded(options))
         {
             sdk.AddPolicy(new StorageWatch(options), HttpPipelinePosition.BeforeTransport);

@@ -6,6 +6,9 @@ namespace EventHubThroughput.Clients.Azure.Identity;
 /// <summary>Entra ID for services without a key: any identity of the machine, its environment or the developer's tools.</summary>
 internal static class EntraId
 {
+    /// <summary>The scope of tokens for a namespace of Event Hubs.</summary>
+    public const string EventHubsScope = "https://eventhubs.azure.net/.default";
+
     /// <summary>One credential for all services, which keeps its tokens. Null when every service has a key.</summary>
     public static TokenCredential? CredentialFor(MessagingSettings settings) => settings.ByEntraId.Any() ? NewCredential() : null;
 
@@ -18,7 +21,7 @@ internal static class EntraId
     {
         var (name, scope) = service switch
         {
-            ProbedService.EventHubs => ("event hubs", "https://eventhubs.azure.net/.default"),
+            ProbedService.EventHubs => ("event hubs", EventHubsScope),
             ProbedService.ServiceBus => ("service bus", "https://servicebus.azure.net/.default"),
             _ => ("storage", "https://storage.azure.com/.default"),
         };
