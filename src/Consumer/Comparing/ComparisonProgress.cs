@@ -16,7 +16,7 @@ internal sealed class ComparisonProgress(ComparisonPlan plan, TextWriter error, 
     // Estimated time of a cell in addition to its measurement (start, claim, end), until the first cell has ended.
     private static readonly TimeSpan Around = TimeSpan.FromSeconds(2);
 
-    private readonly int planned = (plan.Repeats - plan.GoodEarlier) * plan.CellsOfBlock;
+    private readonly int planned = plan.PlannedCells;
     private int over;
     private long firstAt;
     private long cellAt;

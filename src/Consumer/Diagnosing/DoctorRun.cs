@@ -21,21 +21,10 @@ internal static class DoctorRun
     {
         using var logs = ProgramLog.Create(choice.Log, "consumer", console.Error);
         var storage = new StorageClock(new ProcessingOptions().OwnershipExpiry);
-        var options = new ClientOptions
-        {
-            LoggerFactory = logs,
-            TimeProvider = clock,
-            StorageClockRead = storage.Note,
-            Retry = new RetryOptions
-            {
-                // A busy service is asked again until the time of the check has passed.
-                TryTimeout = choice.Limit,
-                OperationTimeout = choice.Limit,
-                UnreachableLimit = TimeSpan.Zero,
-            },
-        };
+        var limit = new CheckLimit(choice.Limit, clock);
+        var options = limit.GetClientOptions(storage) with { LoggerFactory = logs };
         await using var clients = choice.Clients.Connect(settings, options);
-        var diagnosis = new ServiceDiagnosis(settings, clients, new SystemNetwork(), storage, new CheckLimit(choice.Limit, clock));
+        var diagnosis = new ServiceDiagnosis(settings, clients, new SystemNetwork(), storage, limit);
         signals.DescribeReplay = static () => "a blob whose name begins with eht-doctor- may remain";
         var code = ExitCode.Done;
         try

@@ -8,8 +8,6 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>Sends to a cell's hub at the rate of the plan, from when its consumer owns every partition: no event waits for that.</summary>
 internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, ICellServices services, TimeProvider clock) : IAsyncDisposable
 {
-    // Events continue until the consumer has closed its section, which it does at a completion.
-    private static readonly TimeSpan Beyond = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(20);
 
@@ -29,7 +27,7 @@ internal sealed class CellFeed(ComparisonPlan plan, Cell cell, CellHub hub, ICel
             }
         }
 
-        var load = EmbeddedLoad.Of(plan.Load) with { Events = (int)Math.Min(int.MaxValue, plan.EventsBefore(plan.WarmUp + plan.Length + Beyond)) };
+        var load = EmbeddedLoad.Of(plan.Load) with { Events = (int)Math.Min(int.MaxValue, plan.MostSent) };
         var variables = new Dictionary<string, string>([.. services.GetVariables(cell, hub), .. plan.Log.Variables], StringComparer.Ordinal);
         sender = EmbeddedSender.Start(hub.Sender, load, hub.Ledger, variables, clock);
     }

@@ -11,6 +11,8 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>The options of a comparison, every default filled in.</summary>
 internal sealed record ComparisonPlan
 {
+    private static readonly TimeSpan SentBeyond = TimeSpan.FromSeconds(2);
+
     /// <summary>The name of the comparison, in its files and in what its emulator holds.</summary>
     public required string Id { get; init; }
 
@@ -109,11 +111,19 @@ internal sealed record ComparisonPlan
             Load = Load with { Rate = LoadText.OfRates([(rate, TimeSpan.Zero)]) },
         };
 
+    /// <summary>
+    /// The most events that are sent to a cell at a rate. They continue a little beyond the section, because the consumer closes it at a completion.
+    /// </summary>
+    public long MostSent => EventsBefore(WarmUp + Length + SentBeyond);
+
     /// <summary>What ratios refer to.</summary>
     public ComparedConfiguration Reference => Configurations[0];
 
     /// <summary>Blocks that are run at most, those included that are discarded.</summary>
     public int MostBlocks => DriftRule.MostBlocks(Repeats);
+
+    /// <summary>Cells that are still to run, if no block is discarded.</summary>
+    public int PlannedCells => (Repeats - GoodEarlier) * CellsOfBlock;
 
     /// <summary>Cells of a block: the reference twice.</summary>
     public int CellsOfBlock => Configurations.Count + 1;

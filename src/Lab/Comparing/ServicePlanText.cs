@@ -9,9 +9,6 @@ namespace EventHubThroughput.Lab.Comparing;
 /// <summary>What a comparison on services will create, send and write. It is printed before anything is sent.</summary>
 internal static class ServicePlanText
 {
-    // Events are sent for a little longer than they are measured.
-    private static readonly TimeSpan Beyond = TimeSpan.FromSeconds(2);
-
     // A cell beside its measuring time: to start, to claim, to create and remove entities.
     private static readonly TimeSpan Around = TimeSpan.FromSeconds(10);
 
@@ -21,14 +18,14 @@ internal static class ServicePlanText
     {
         var services = plan.Services!;
         var (hub, host) = (services.Settings.EventHubName, services.Described.EventHubs);
-        var (cells, most) = ((plan.Repeats - plan.GoodEarlier) * plan.CellsOfBlock, ComparisonServices.GetCells(plan).Count());
+        var (cells, most) = (plan.PlannedCells, ComparisonServices.GetCells(plan).Count());
         yield return $"services  event hub '{hub}' of {host}, messages on {services.Described.ServiceBus}, storage {services.Described.Storage}";
         foreach (var line in GetEntities(plan, cells, stateFile))
         {
             yield return line;
         }
 
-        var each = plan.IsOpenLoop ? plan.EventsBefore(plan.WarmUp + plan.Length + Beyond) : plan.Load.Events;
+        var each = plan.IsOpenLoop ? plan.MostSent : plan.Load.Events;
         var sent = plan.IsOpenLoop ? each * cells : each;
         yield return plan.Load.Input is { } file
             ? $"sends     the events of {file} to event hub '{hub}'"
@@ -66,7 +63,7 @@ internal static class ServicePlanText
     {
         var cells = ComparisonServices
             .GetCells(plan)
-            .Take((plan.Repeats - plan.GoodEarlier) * plan.CellsOfBlock)
+            .Take(plan.PlannedCells)
             .Select((_, place) => plan.Configurations[place % plan.CellsOfBlock % plan.Configurations.Count])
             .ToList();
         var messages = events * cells.Count(static one => GetSinks(one).HasFlag(SinkSet.Queue));

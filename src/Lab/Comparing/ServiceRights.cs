@@ -101,20 +101,5 @@ internal sealed class ServiceRights(MessagingSettings settings, ClientFamily fam
 
     private static StorageClock GetStorageClock() => new(new ProcessingOptions().OwnershipExpiry);
 
-    // A busy service is asked again until the time of the check has passed.
-    private IMessagingClients Connect(StorageClock storage) =>
-        family.Connect(
-            settings,
-            new ClientOptions
-            {
-                TimeProvider = clock,
-                StorageClockRead = storage.Note,
-                Retry = new RetryOptions
-                {
-                    TryTimeout = AnswerLimit,
-                    OperationTimeout = AnswerLimit,
-                    UnreachableLimit = TimeSpan.Zero,
-                },
-            }
-        );
+    private IMessagingClients Connect(StorageClock storage) => family.Connect(settings, GetLimit().GetClientOptions(storage));
 }

@@ -49,6 +49,21 @@ internal sealed record CheckLimit(TimeSpan Longest, TimeProvider Clock)
             cancellationToken
         );
 
+    /// <summary>The options of the clients that are checked. A busy service is asked again until the time of the check has passed.</summary>
+    /// <param name="storage">Compares the clock of storage.</param>
+    public ClientOptions GetClientOptions(StorageClock storage) =>
+        new()
+        {
+            TimeProvider = Clock,
+            StorageClockRead = storage.Note,
+            Retry = new RetryOptions
+            {
+                TryTimeout = Longest,
+                OperationTimeout = Longest,
+                UnreachableLimit = TimeSpan.Zero,
+            },
+        };
+
     // The failure of an abandoned operation has no other receiver.
     private static void Observe(Task abandoned) =>
         _ = abandoned.ContinueWith(
