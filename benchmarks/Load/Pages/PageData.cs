@@ -13,6 +13,9 @@ namespace EventHubThroughput.Load.Pages;
 /// <param name="folder">The folder of the pages.</param>
 internal sealed class PageData(string folder)
 {
+    // A whole report as a part of a page that has another title.
+    private const string Section = "section";
+
     // That of the repository, where docs/results/make runs its commands.
     private readonly string root = Path.GetFullPath(Path.Combine(folder, "..", ".."));
 
@@ -24,13 +27,19 @@ internal sealed class PageData(string folder)
     {
         try
         {
-            return RenderView(block);
+            return block.View == Section
+                ? RenderView(block with { View = "" }) is { } report
+                    ? Deepen(report)
+                    : null
+                : RenderView(block);
         }
         catch (UsageException wrong)
         {
             throw new UsageException([.. wrong.Problems.Select(problem => $"{block.File}: {problem}")]);
         }
     }
+
+    private static string Deepen(string report) => string.Join('\n', report.Split('\n').Select(static line => line.StartsWith('#') ? $"#{line}" : line));
 
     private string? RenderView(PageBlock block) =>
         Read(block.File) switch

@@ -46,16 +46,7 @@ public sealed partial class ResultPagesTests
     /// <summary>Pages without a generated part, with the reason.</summary>
     private static readonly Dictionary<string, string> WithoutData = new(StringComparer.Ordinal)
     {
-        ["ceiling.md"] = "each table is of another commit, which it names. No target makes them again",
         ["faults.md"] = "the matrix writes its lines (tests/Safety), and reads them again",
-    };
-
-    /// <summary>Sections of README.md with a table that is not generated, with the reason.</summary>
-    private static readonly Dictionary<string, string> SectionsWithoutData = new(StringComparer.Ordinal)
-    {
-        ["Near the limit"] = "two comparisons at a rate, of which no data were kept",
-        ["The emulator's ceiling"] = "its table of start and end is of eight manual starts",
-        ["Time around the writes"] = "its second table compares two commits",
     };
 
     /// <summary>Headlines of README.md that no view of the data shows, by their page, with the reason.</summary>
@@ -102,17 +93,12 @@ public sealed partial class ResultPagesTests
     }
 
     [Fact]
-    public void Each_table_of_the_overview_is_generated_or_has_a_reason()
+    public void The_overview_is_one_screen_with_one_table()
     {
-        var page = PageBlocks.Remove(Read("README.md"));
-        var sections = page.Split("\n## ")
-            .Skip(1)
-            .Where(static section => section.Contains("\n|--", StringComparison.Ordinal) || section.Contains("\n| --", StringComparison.Ordinal));
+        var page = Read("README.md");
 
-        Assert.Equal(
-            SectionsWithoutData.Keys.Order(StringComparer.Ordinal),
-            sections.Select(static section => section.Split('\n')[0]).Order(StringComparer.Ordinal)
-        );
+        Assert.Single(Regex.Matches(page, @"^\|--", RegexOptions.Multiline, TimeSpan.FromSeconds(10)));
+        Assert.InRange(page.Split('\n').Length, 1, 50);
     }
 
     [Fact]
@@ -121,7 +107,7 @@ public sealed partial class ResultPagesTests
         var headlines = HeadlineRow()
             .Matches(Read("README.md"))
             .ToDictionary(static row => row.Groups["page"].Value, static row => row.Groups["headline"].Value);
-        Assert.Equal(20, headlines.Count);
+        Assert.Equal(21, headlines.Count);
         Assert.All(HeadlinesWithoutData.Keys, page => Assert.Contains(page, headlines.Keys));
 
         foreach (var (page, headline) in headlines.Where(static one => !HeadlinesWithoutData.ContainsKey(one.Key)))
@@ -131,7 +117,7 @@ public sealed partial class ResultPagesTests
     }
 
     [Theory]
-    [InlineData("README.md", "| 3,822 (3,820 to", "| 3,823 (3,820 to", "processor-named.json")]
+    [InlineData("processor.md", "| 3,822 (3,820 to", "| 3,823 (3,820 to", "processor-named.json")]
     [InlineData("README.md", "-->3,822<!--", "-->3,832<!--", "processor-named.json")]
     [InlineData("README.md", "19.35 x", "19.36 x", "compare.json.gz")]
     [InlineData("operations.md", "| 516,577 |", "| 516,578 |", "operations.json")]
