@@ -38,7 +38,6 @@ public sealed partial class ResultPagesTests
         "none",
         "pump",
         "soak",
-        "soak-consumer",
         "strategies",
         "unusual",
     ];
