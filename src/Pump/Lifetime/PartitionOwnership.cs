@@ -33,13 +33,31 @@ internal sealed class PartitionOwnership : IWriteOwner, IDisposable
     /// <summary>Whether nothing may begin any more: processing stops, or the writes are cancelled.</summary>
     public bool IsEnding => Stop.Requested.IsCancellationRequested || Writes.IsCancellationRequested;
 
-    /// <summary>Call before a write begins. Checks the ownership where it is uncertain. Throws a cancellation when it is lost.</summary>
-    public ValueTask EnsureOwnedAsync() => partition.EnsureOwnedAsync(Writes);
+    /// <inheritdoc/>
+    public ValueTask EnsureOwnedAsync()
+    {
+        var owned = partition.EnsureOwnedAsync(Writes);
+        return owned.IsCompletedSuccessfully ? owned : FollowAsync(owned);
+    }
 
     /// <summary>Cancels the writes in flight. No result of this ownership matters any more.</summary>
     public Task CutAsync() => writes.CancelOnSchedulerAsync();
 
     public void Dispose() => writes.Dispose();
+
+    // The client knows of a loss before the callbacks of its token have run. Without this the cancellation of the write would look like a bug of the strategy.
+    private async ValueTask FollowAsync(ValueTask owned)
+    {
+        try
+        {
+            await owned;
+        }
+        catch (OperationCanceledException) when (!Writes.IsCancellationRequested)
+        {
+            await CutAsync();
+            throw;
+        }
+    }
 }
 
 /// <summary>The owner of a write: the owner of the event's partition, or a claim on its dead letter.</summary>
@@ -48,6 +66,6 @@ internal interface IWriteOwner
     /// <summary>Cancels writes: the owner has lost its claim, or there is no time left.</summary>
     CancellationToken Writes { get; }
 
-    /// <summary>Call before a try begins. Throws a cancellation when the owner has lost its claim.</summary>
+    /// <summary>Call before a try begins. Throws a cancellation when the owner has lost its claim. The writes are then cancelled too.</summary>
     ValueTask EnsureOwnedAsync();
 }

@@ -65,6 +65,25 @@ public sealed class SessionEndTests : IDisposable
         Assert.Empty(pipelined.Faults.All);
     }
 
+    [Theory]
+    [InlineData("baseline")]
+    [InlineData("combined")]
+    [InlineData("pipelined")]
+    [InlineData("keyed")]
+    [InlineData("adaptive")]
+    public async Task A_loss_that_a_write_sees_before_its_token_is_cancelled_is_not_an_error_of_the_strategy(string strategy)
+    {
+        pipelined.Checkpoints.Look = static _ => ValueTask.FromCanceled(new CancellationToken(canceled: true));
+        var pump = pipelined.Open(strategy);
+
+        await pump.ProcessAsync(Some.Batch(3).Events, Cancellation);
+        await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
+
+        Assert.Null(pipelined.Faults.Error);
+        Assert.Empty(pipelined.Faults.All);
+        Assert.Empty(pipelined.Checkpoints.Attempted);
+    }
+
     [Fact]
     public async Task Waits_after_a_loss_for_what_cannot_be_cut_and_counts_it_as_late()
     {
