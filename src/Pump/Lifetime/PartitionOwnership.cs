@@ -45,7 +45,7 @@ internal sealed class PartitionOwnership : IWriteOwner, IDisposable
 
     public void Dispose() => writes.Dispose();
 
-    // The client knows of a loss before the callbacks of its token have run. Without this the cancellation of the write would look like a bug of the strategy.
+    // The client may report a loss before the callbacks of its token have run. Without this the cancelled write would look like a bug of the strategy.
     private async ValueTask FollowAsync(ValueTask owned)
     {
         try
