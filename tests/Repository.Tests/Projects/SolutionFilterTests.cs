@@ -13,6 +13,7 @@ namespace EventHubThroughput.Repository.Tests.Projects;
 public sealed partial class SolutionFilterTests
 {
     private const string Library = "library.slnf";
+    private const string Unit = "unit.slnf";
 
     private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true, NewLine = "\n" };
 
@@ -52,9 +53,22 @@ public sealed partial class SolutionFilterTests
     }
 
     [Fact]
+    public void The_filter_of_the_unit_tests_holds_the_test_projects_of_that_tier() =>
+        AssertHolds(
+            Unit,
+            ProjectFiles.WithReferences(
+                ProjectFiles
+                    .GetFolders("tests")
+                    .Select(ProjectFiles.Tests)
+                    .Where(File.Exists)
+                    .Where(static project => XDocument.Load(project).Descendants("TestTier").Any(static tier => tier.Value == "unit"))
+            )
+        );
+
+    [Fact]
     public void There_is_no_other_filter() =>
         Assert.Equal(
-            Names.Select(static row => GetFilter(row.Data)).Append(Library).Order(StringComparer.Ordinal),
+            Names.Select(static row => GetFilter(row.Data)).Append(Library).Append(Unit).Order(StringComparer.Ordinal),
             Directory.GetFiles(RepositoryFiles.Root, "*.slnf").Select(Path.GetFileName).Order(StringComparer.Ordinal)
         );
 
