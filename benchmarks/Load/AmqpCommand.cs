@@ -6,7 +6,7 @@ using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>Compares src/Amqp with AMQPNetLite in one run, with a separate emulator in each round.</summary>
+/// <summary>Compares src/Amqp with AMQPNetLite and Microsoft.Azure.Amqp in one run, with a separate emulator in each round.</summary>
 internal static class AmqpCommand
 {
     public const int BodyBytes = 1_024;
@@ -19,6 +19,7 @@ internal static class AmqpCommand
     private static readonly Dictionary<string, Func<IAmqpPeer>> Peers = new(StringComparer.Ordinal)
     {
         ["AMQPNetLite"] = static () => new LiteAmqpPeer(),
+        ["Microsoft.Azure.Amqp"] = static () => new MicrosoftAmqpPeer(),
         ["src/Amqp"] = static () => new OwnAmqpPeer(),
     };
 

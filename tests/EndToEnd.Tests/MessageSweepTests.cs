@@ -3,12 +3,14 @@ using Xunit;
 
 namespace EventHubThroughput.EndToEnd.Tests;
 
-/// <summary>The processor sweep on real processes: two cells within their limits.</summary>
+/// <summary>The processor sweep on real processes: cells of both processors within their limits.</summary>
 public sealed class MessageSweepTests
 {
     [Theory]
     [InlineData("")]
     [InlineData("--topic")]
+    [InlineData("--clients builtin")]
+    [InlineData("--clients official,builtin --block-ms 5")]
     public async Task A_processor_forwards_within_its_limits_and_nothing_is_lost(string destination)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "processors are limited by taskset, which is Linux's");

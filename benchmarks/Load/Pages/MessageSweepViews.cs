@@ -26,11 +26,15 @@ internal static class MessageSweepViews
 
     private static string GetPoints(MessageSweepResult result)
     {
-        var points = GetPoint(result).OrderByDescending(static same => same.Key.Cores).ThenBy(static same => same.Key.Concurrency).ToList();
+        var points = GetPoint(result)
+            .OrderByDescending(static same => same.Key.Cores)
+            .ThenBy(static same => same.Key.Concurrency)
+            .ThenBy(static same => same.Key.Clients, StringComparer.Ordinal)
+            .ToList();
         return string.Join(
             '\n',
             [
-                $"| concurrency, 2 GiB | messages/s, median of {points.Max(static same => same.Count())} (lowest to highest) | of what the latencies allow | CPU % per core, mean and most | most resident, MiB | published/s | published CPU % | published MB |",
+                $"| clients, concurrency, cores | messages/s, median of {points.Max(static same => same.Count())} (lowest to highest) | of what the latencies allow | CPU % per core, mean and most | most resident, MiB | published/s | published CPU % | published MB |",
                 "|---|--:|--:|--:|--:|--:|--:|--:|",
                 .. points.Select(GetRow),
             ]
@@ -43,7 +47,7 @@ internal static class MessageSweepViews
         var published = PublishedFigures.Of(point);
         return string.Join(
             " | ",
-            $"| {point.Concurrency}, {point.Cores} {(point.Cores == 1 ? "core" : "cores")}",
+            $"| {point.Clients}, {point.Concurrency}{(point.Threads > 0 ? $", {point.ThreadText} threads" : "")}, {point.Cores} {(point.Cores == 1 ? "core" : "cores")}",
             $"{Figures.Rate(rates.Median())} ({Figures.Rate(rates.Min())} to {Figures.Rate(rates.Max())})",
             Figures.Percent(cells.Select(static cell => cell.MessagesPerS!.Value / cell.ModelPerS).Median()),
             $"{Figures.Count(cells.Select(static cell => cell.CpuMeanPercent!.Value).Median())}, {Figures.Count(cells.Max(static cell => cell.CpuMaxPercent))}",

@@ -1,5 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
 using Lite = global::Amqp;
 
 namespace EventHubThroughput.Load.Wire;
@@ -11,7 +9,7 @@ internal sealed class LiteWireListener : IWireListener
 
     public LiteWireListener()
     {
-        Port = FreePort();
+        Port = WireRows.FindFreePort();
         host = new Lite.Listener.ContainerHost(new Lite.Address("127.0.0.1", Port, null, null, "/", "amqp"));
         host.RegisterMessageProcessor(WireRows.Address, new Acceptor());
         host.Open();
@@ -23,14 +21,6 @@ internal sealed class LiteWireListener : IWireListener
     {
         host.Close();
         return ValueTask.CompletedTask;
-    }
-
-    // The library does not report its port.
-    private static int FreePort()
-    {
-        using var probe = new Socket(SocketType.Stream, ProtocolType.Tcp);
-        probe.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)probe.LocalEndPoint!).Port;
     }
 
     private sealed class Acceptor : Lite.Listener.IMessageProcessor

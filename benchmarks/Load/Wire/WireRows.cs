@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
 using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load.Wire;
@@ -15,6 +17,7 @@ internal static class WireRows
 
     private const string Sockets = "bare sockets";
     private const string Lite = "AMQPNetLite";
+    private const string Microsoft = "Microsoft.Azure.Amqp";
     private const string Own = "src/Amqp";
 
     public static IReadOnlyDictionary<string, (Func<IWireListener> Listen, Func<IWireSender> Connect)> Libraries { get; } =
@@ -22,12 +25,21 @@ internal static class WireRows
         {
             [Sockets] = (static () => new SocketWireListener(), static () => new SocketWireSender()),
             [Lite] = (static () => new LiteWireListener(), static () => new LiteWireSender()),
+            [Microsoft] = (static () => new MicrosoftWireListener(), static () => new MicrosoftWireSender()),
             [Own] = (static () => new OwnWireListener(), static () => new OwnWireSender()),
         };
 
+    /// <summary>For a library that does not report its port.</summary>
+    public static int FindFreePort()
+    {
+        using var probe = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        probe.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        return ((IPEndPoint)probe.LocalEndPoint!).Port;
+    }
+
     public static async Task PrintAsync(CommandConsole console, int rounds, TimeSpan window, TimeProvider clock, CancellationToken cancellationToken)
     {
-        (IReadOnlyList<string> Libraries, int[] Lanes)[] tables = [([Lite, Own], [1, 64, 1_000]), ([Sockets, Own], [1])];
+        (IReadOnlyList<string> Libraries, int[] Lanes)[] tables = [([Lite, Microsoft, Own], [1, 64, 1_000]), ([Sockets, Own], [1])];
         foreach (var (libraries, counts) in tables)
         {
             await console.Output.WriteLineAsync($"\n{FamilyFigures.Heading("transfers of 1,123 B, one way", libraries)}");

@@ -39,14 +39,18 @@ internal readonly record struct HandlerWork(TimeSpan Cpu, TimeSpan Block)
         ];
     }
 
-    private void Do(Computation? computation, CancellationToken cancellationToken)
+    /// <summary>Holds the thread for <see cref="Block"/>, as a synchronous call does. Not longer than the write may last.</summary>
+    public void BlockThread(CancellationToken cancellationToken)
     {
-        _ = computation?.Run(Cpu);
-
-        // Blocks the thread, as a synchronous call does. Not longer than the write may last.
         if (Block > TimeSpan.Zero && cancellationToken.WaitHandle.WaitOne(Block))
         {
             cancellationToken.ThrowIfCancellationRequested();
         }
+    }
+
+    private void Do(Computation? computation, CancellationToken cancellationToken)
+    {
+        _ = computation?.Run(Cpu);
+        BlockThread(cancellationToken);
     }
 }

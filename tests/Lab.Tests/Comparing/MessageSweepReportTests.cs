@@ -1,6 +1,7 @@
 using System.Xml.Linq;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Tests.Doubles;
 using Xunit;
 
@@ -13,8 +14,8 @@ public sealed class MessageSweepReportTests
     public void The_lowest_concurrency_near_the_best_rate_is_enough()
     {
         var sentences = MessageSweepSentences.Of([SweptCells.Of(8, 120), SweptCells.Of(96, 1_960), SweptCells.Of(128, 2_000), SweptCells.Of(8, 110, cores: 1)]);
-        Assert.Equal("2 cores, 2 GiB: 2,000 messages/s at concurrency 128. 95 % of that are reached from concurrency 96 on.", sentences[0]);
-        Assert.Contains("1 core, 2 GiB: 110 messages/s at concurrency 8", sentences[1], StringComparison.Ordinal);
+        Assert.Equal("builtin, 2 cores, 2 GiB: 2,000 messages/s at concurrency 128. 95 % of that are reached from concurrency 96 on.", sentences[0]);
+        Assert.Contains("builtin, 1 core, 2 GiB: 110 messages/s at concurrency 8", sentences[1], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -54,6 +55,55 @@ public sealed class MessageSweepReportTests
     }
 
     [Fact]
+    public void A_fixed_pool_below_the_concurrency_is_compared_with_enough_threads_of_the_same_clients()
+    {
+        MessageCell[] cells =
+        [
+            Fixed(20, 80),
+            SweptCells.Of(96, 360, threads: 100),
+            SweptCells.Of(96, 9_999, threads: 100) with
+            {
+                Point = new MessagePoint(96, 100, 2, 2, 0, "official"),
+            },
+        ];
+
+        var sentence = Assert.Single(MessageSweepSentences.Of(cells), static one => one.StartsWith("At concurrency 96, threads =20", StringComparison.Ordinal));
+        Assert.Contains("0.22 of that with enough threads (80.0 against 360 messages/s, medians of 1 and 1 cells)", sentence, StringComparison.Ordinal);
+        Assert.EndsWith("Set the minimum of the pool above the concurrency, or await in the handler.", sentence, StringComparison.Ordinal);
+        Assert.Contains(
+            MessageSweepSentences.Of([Fixed(20, 355), .. cells[1..]]),
+            static one => one.EndsWith("A handler that awaits holds no thread.", StringComparison.Ordinal)
+        );
+        Assert.DoesNotContain(
+            MessageSweepSentences.Of([Fixed(20, 80)]),
+            static one => one.Contains("enough threads", StringComparison.Ordinal) || one.Contains("below the concurrency", StringComparison.Ordinal)
+        );
+        Assert.Equal(250, PublishedFigures.Of(cells[0].Point)?.MessagesPerS);
+    }
+
+    [Theory]
+    [InlineData("processor", 0, 0, 1_454.5)]
+    [InlineData("processor", 100, 0, 578.3)]
+    [InlineData("processor", 100, 20, 200)]
+    [InlineData("processor", 0, 20, 1_454.5)]
+    public void The_model_counts_blocked_time_and_the_threads_that_block(string profile, int block, int threads, double expected)
+    {
+        var plan = new MessageSweepPlan
+        {
+            Points = [],
+            Profile = profile,
+            Rate = 4_000,
+            WarmUp = default,
+            Length = default,
+            Topic = false,
+            Arguments = [],
+            Work = new HandlerWork(default, TimeSpan.FromMilliseconds(block)),
+        };
+
+        Assert.Equal(expected, plan.GetModel(new MessagePoint(96, threads, 2, 2, 0, IsFixed: threads > 0)), 1);
+    }
+
+    [Fact]
     public void The_bounds_of_rates_are_counted_and_a_failed_cell_is_named()
     {
         var doubtful = MessageSweepSentences.Of([
@@ -65,7 +115,7 @@ public sealed class MessageSweepReportTests
         Assert.Contains(doubtful, static sentence => sentence.StartsWith("1 of 2 cells: emulator-bound", StringComparison.Ordinal));
         Assert.Contains(
             doubtful,
-            static sentence => sentence.Contains("concurrency 32, threads default, 2 cores, 2 GiB: killed-memory", StringComparison.Ordinal)
+            static sentence => sentence.Contains("concurrency 32, threads default, 2 cores, 2 GiB, builtin: killed-memory", StringComparison.Ordinal)
         );
         Assert.DoesNotContain(doubtful, static sentence => sentence.StartsWith("In every cell the input", StringComparison.Ordinal));
         Assert.Contains(
@@ -80,7 +130,7 @@ public sealed class MessageSweepReportTests
     {
         var result = SweptCells.Result(["sweep"], SweptCells.Of(96, 1_403.4), SweptCells.Of(16, 238));
         var markdown = MessageSweepReports.Of(ReportFormat.Markdown, result);
-        Assert.Contains("| default | 96 | 2 | 2 | 1,403 | 96 % | 12 |", markdown, StringComparison.Ordinal);
+        Assert.Contains("| builtin | default | 96 | 2 | 2 | 1,403 | 96 % | 12 |", markdown, StringComparison.Ordinal);
         Assert.Contains("| 1,350 | 55 | 900 |", markdown, StringComparison.Ordinal);
         Assert.Contains(",1403.4,", MessageSweepReports.Of(ReportFormat.Csv, result), StringComparison.Ordinal);
         using var terminal = new StringWriter();
@@ -95,7 +145,7 @@ public sealed class MessageSweepReportTests
         Assert.Contains(page.Descendants("data"), static number => number.Attribute("value")!.Value == "1403.4" && number.Value == "1,403");
         Assert.Empty(page.Descendants("script"));
         Assert.Equal(2, page.Descendants("figure").Single().Elements("svg").Count());
-        Assert.Contains("2 cores, 2 GiB at 96: 1,403 messages/s", page.Descendants("figure").Single().Value, StringComparison.Ordinal);
+        Assert.Contains("builtin, 2 cores, 2 GiB at 96: 1,403 messages/s", page.Descendants("figure").Single().Value, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -106,6 +156,12 @@ public sealed class MessageSweepReportTests
         Assert.Empty(page.Descendants("figure"));
         Assert.Contains("No cell has a rate", page.Root!.Value, StringComparison.Ordinal);
     }
+
+    private static MessageCell Fixed(int threads, double rate) =>
+        SweptCells.Of(96, rate) with
+        {
+            Point = new MessagePoint(96, threads, 2, 2, 0, IsFixed: true),
+        };
 
     // Five cells of one point, three of them at the first rate.
     private static IEnumerable<MessageCell> Repeated(int threads, double rate, double other) =>

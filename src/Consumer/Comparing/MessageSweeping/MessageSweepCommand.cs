@@ -3,12 +3,14 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Text.Json;
 using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Consumer.Cli;
 using EventHubThroughput.Journal.Files;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Reporting;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Settings;
@@ -40,7 +42,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
 
     private readonly Option<IReadOnlyList<string>> threads = Options.List(
         "--threads",
-        $"Minimum of the thread pool: {DefaultThreads}, a number, or +N for N more than the concurrency (up to {MostThreads})",
+        $"Minimum of the thread pool: {DefaultThreads}, a number, or +N for N more than the concurrency (up to {MostThreads}). =N is also its maximum",
         [DefaultThreads, "+4"]
     );
 
@@ -55,6 +57,19 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         machine.UsualMemory
     );
 
+    private readonly Option<IReadOnlyList<string>> clients = Options.List(
+        "--clients",
+        $"Clients of the processor: {FamilyNames} (the processor of Azure.Messaging.ServiceBus, and the one of this project)",
+        [ClientFamily.Official]
+    );
+
+    private readonly Option<int> block = Options.Integer(
+        "--block-ms",
+        "Milliseconds for which each handler blocks its thread, as a call without await does",
+        0,
+        0,
+        60_000
+    );
     private readonly Option<int> repeats = Options.Integer("--repeats", "Runs of each point", 1, 1, 100);
     private readonly Option<int> rate = Options.Integer(
         "--rate",
@@ -90,7 +105,9 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         "FILE"
     );
 
-    private Option[] OfSweep => [concurrency, threads, cores, memory, repeats, rate, profile, topic, warmUp, length, startLimit];
+    private static string FamilyNames => string.Join(" and ", ClientFamilies.All.Select(static family => family.Name));
+
+    private Option[] OfSweep => [concurrency, threads, cores, memory, clients, block, repeats, rate, profile, topic, warmUp, length, startLimit];
 
     /// <summary>Whether the arguments select this sweep.</summary>
     public static bool IsMeant(IReadOnlyList<string> args) =>
@@ -155,7 +172,13 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
                 text => IsNumber(text, 1, MessageProcessorOptions.MostConcurrentCalls),
                 $"1 to {MessageProcessorOptions.MostConcurrentCalls}"
             ),
-            .. Problems(result, threads, static text => GetThreads(text, 1) is not null, $"{DefaultThreads}, 1 to {MostThreads}, or +N"),
+            .. Problems(
+                result,
+                threads,
+                text => GetThreads(text, 1) is { } known && (!known.IsFixed || known.Threads >= GetMostCores(result)),
+                $"{DefaultThreads}, 1 to {MostThreads}, +N, or =N from the number of cores on"
+            ),
+            .. Problems(result, clients, static text => ClientFamilies.All.Any(family => family.Name == text), FamilyNames),
             .. Problems(result, cores, text => IsNumber(text, 1, machine.Cores), $"1 to {machine.Cores}, the processors of this machine"),
             .. Problems(result, memory, text => IsNumber(text, 1, machine.MemoryGib), $"1 to {machine.MemoryGib}, the GiB of this machine"),
         ];
@@ -183,11 +206,16 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most;
 
     // Null if the text is not a number of threads.
-    private static int? GetThreads(string text, int concurrency) =>
-        text == DefaultThreads ? 0
-        : text.StartsWith('+') && IsNumber(text[1..], 0, MostThreads) ? Math.Min(MostThreads, concurrency + Number(text[1..]))
-        : IsNumber(text, 1, MostThreads) ? Number(text)
+    private static (int Threads, bool IsFixed)? GetThreads(string text, int concurrency) =>
+        text == DefaultThreads ? (0, false)
+        : text.StartsWith('+') && IsNumber(text[1..], 0, MostThreads) ? (Math.Min(MostThreads, concurrency + Number(text[1..])), false)
+        : text.StartsWith('=') && IsNumber(text[1..], 1, MostThreads) ? (Number(text[1..]), true)
+        : IsNumber(text, 1, MostThreads) ? (Number(text), false)
         : null;
+
+    // The runtime refuses a pool with fewer threads than processors.
+    private int GetMostCores(CommandResult result) =>
+        result.GetValue(cores)!.Where(text => IsNumber(text, 1, machine.Cores)).Select(Number).DefaultIfEmpty(1).Max();
 
     private static int Number(string text) => int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture);
 
@@ -200,14 +228,17 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
                 from gib in result.GetValue(memory)!
                 from core in result.GetValue(cores)!
                 from limit in result.GetValue(concurrency)!
-                from least in result.GetValue(threads)!
-                select new MessagePoint(Number(limit), GetThreads(least, Number(limit))!.Value, Number(core), Number(gib), repeat),
+                from text in result.GetValue(threads)!
+                let pool = GetThreads(text, Number(limit))!.Value
+                from family in result.GetValue(clients)!
+                select new MessagePoint(Number(limit), pool.Threads, Number(core), Number(gib), repeat, family, pool.IsFixed),
             ],
             Profile = result.GetValue(profile)!,
             Rate = result.GetValue(rate),
             WarmUp = result.GetValue(warmUp),
             Length = result.GetValue(length),
             Topic = result.GetValue(topic),
+            Work = new HandlerWork(TimeSpan.Zero, TimeSpan.FromMilliseconds(result.GetValue(block))),
             StartLimit = result.GetValue(startLimit),
             Arguments = [.. result.Tokens.Select(static token => token.Value)],
             Output = result.GetValue(output),
@@ -220,7 +251,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         var again = new MessageSweepCommand(machine);
         var parsed = CommandHost.Parse(
             again.Build(new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null), static _ => Task.FromResult(0)),
-            [.. earlier.Sweep.Arguments.SkipWhile(static argument => argument == "sweep")]
+            [.. earlier.Sweep.Arguments.SkipWhile(static argument => argument == "sweep"), .. again.GetClients(earlier.Sweep.Arguments)]
         );
         var arguments = new StoredArguments($"{resume.Name} {file}", parsed, given);
         if (arguments.IgnoredBeside(file) is { Count: > 0 } ignored)
@@ -238,6 +269,10 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
                 Report = given.GetValue(report),
             };
     }
+
+    // A sweep without the option was run when there was only one processor.
+    private IEnumerable<string> GetClients(IReadOnlyList<string> arguments) =>
+        arguments.Contains(clients.Name) ? [] : [clients.Name, ClientFamily.BuiltIn.Name];
 
     private MessageSweepResult Read(string file)
     {

@@ -1,12 +1,13 @@
 using System.Globalization;
 using System.Text.Encodings.Web;
 using System.Text.Json;
-using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Comparing.MessageSweeping;
 using EventHubThroughput.Lab.Embedded;
 using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Lab.Results;
 using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Settings;
 
@@ -120,13 +121,23 @@ internal sealed class MessageSweepRun(MessageSweepPlan plan, CommandConsole cons
                 Profile = plan.Profile,
                 MeasureS = plan.Length.TotalSeconds,
                 WarmUpS = plan.WarmUp.TotalSeconds,
+                BlockMs = plan.Work.Block.TotalMilliseconds,
                 Complete = complete,
             },
             // Where no cell is run, the figures are still those of the build and machine that measured them.
-            Program = finished?.Program ?? ResultDocument.DescribeProgram(ProgramVersion.Text, ClientFamily.BuiltIn),
+            Program = finished?.Program ?? DescribeProgram(),
             Machine = finished?.Machine ?? ResultDocument.Machine(),
             Sentences = MessageSweepSentences.Of(ordered),
             Cells = ordered,
+        };
+    }
+
+    private ProgramDetails DescribeProgram()
+    {
+        var families = ClientFamilies.All.Where(family => plan.Points.Any(point => point.Clients == family.Name)).ToList();
+        return ResultDocument.DescribeProgram(ProgramVersion.Text, families[0]) with
+        {
+            Clients = string.Join(',', families.Select(static family => family.Name)),
         };
     }
 

@@ -1,7 +1,9 @@
 using System.CommandLine;
 using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Comparing.MessageSweeping;
+using EventHubThroughput.Lab.Configuration;
 
 namespace EventHubThroughput.Consumer.Comparing.MessageSweeping;
 
@@ -30,6 +32,14 @@ internal static class MessageWorkerCommand
             Clients.ServiceBus.MessageProcessorOptions.MostConcurrentCalls
         );
         var threads = Options.Integer("--threads", "Minimum of the thread pool. 0 is the default of the runtime", 0, 0, 32_767);
+        var most = Options.Integer("--most-threads", "Maximum of the thread pool. 0 is the default of the runtime", 0, 0, 32_767);
+        var clients = Options.Choice(
+            "--clients",
+            "Clients of the forwarder",
+            ClientFamily.Official,
+            [.. ClientFamilies.All.Select(static family => family.Name)]
+        );
+        var block = Options.Integer("--block-ms", "Milliseconds for which each handler blocks its thread", 0, 0, 60_000);
         var rate = Options.Integer("--rate", "Messages a second to send", 1, 1, 1_000_000);
         var warmUp = Options.Duration("--warm-up", "Warm-up", TimeSpan.FromSeconds(2), TimeSpan.Zero, TimeSpan.FromHours(1));
         var length = Options.Duration("--measure", "Measured", TimeSpan.FromSeconds(5), TimeSpan.FromMilliseconds(100), TimeSpan.FromHours(24));
@@ -40,6 +50,9 @@ internal static class MessageWorkerCommand
             target,
             concurrency,
             threads,
+            most,
+            clients,
+            block,
             rate,
             warmUp,
             length,
@@ -57,6 +70,9 @@ internal static class MessageWorkerCommand
                     Target = parsed.GetValue(target)!,
                     Concurrency = parsed.GetValue(concurrency),
                     Threads = parsed.GetValue(threads),
+                    MostThreads = parsed.GetValue(most),
+                    Clients = parsed.GetValue(clients)!,
+                    Work = new HandlerWork(TimeSpan.Zero, TimeSpan.FromMilliseconds(parsed.GetValue(block))),
                     Rate = parsed.GetValue(rate),
                     WarmUp = parsed.GetValue(warmUp),
                     Length = parsed.GetValue(length),

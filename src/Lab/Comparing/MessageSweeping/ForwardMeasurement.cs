@@ -1,15 +1,13 @@
-using EventHubThroughput.Clients;
-using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Lab.Measurement;
+using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
-/// <summary>The processor of a sweep: forwards each message over a second connection, then completes it, and measures itself second by second.</summary>
+/// <summary>Measures a processor of a sweep, second by second.</summary>
 /// <param name="options">The worker's options.</param>
-/// <param name="receiving">Connects to where messages come from. Each try once, since the processor tries again.</param>
-/// <param name="sending">Connects to where they go.</param>
+/// <param name="forwarder">The processor. This disposes of it.</param>
 /// <param name="clock">The clock.</param>
-internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClients receiving, IMessagingClients sending, TimeProvider clock)
+internal sealed class ForwardMeasurement(WorkerOptions options, IForwarder forwarder, TimeProvider clock)
 {
     private static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
@@ -17,7 +15,6 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(30);
 
-    private long forwarded;
     private int mostThreads;
     private long mostWaiting;
 
@@ -25,29 +22,16 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
     /// <param name="stop">Ends it early.</param>
     public async Task<WorkerReport> RunAsync(Action measuring, CancellationToken stop)
     {
-        if (options.Threads > 0)
-        {
-            ThreadPool.GetMinThreads(out _, out var forSockets);
-            ThreadPool.SetMinThreads(options.Threads, forSockets);
-        }
-
-        await using var source = receiving;
-        await using var destination = sending;
-        await using var sender = destination.CreateMessageSender(options.Target);
-        await using var receiver = source.CreateMessageReceiver(options.Entity, new MessageReceiverOptions());
-        var processor = new MessageProcessor(
-            receiver,
-            (message, token) => ForwardAsync(sender, message, token),
-            new MessageProcessorOptions { MaximumConcurrentCalls = options.Concurrency, TimeProvider = clock }
-        );
+        await using var disposed = forwarder;
+        SetThreads();
         using var enough = CancellationTokenSource.CreateLinkedTokenSource(stop);
-        var running = processor.RunAsync(enough.Token);
+        var running = forwarder.RunAsync(enough.Token);
         try
         {
-            var report = await MeasureAsync(processor, running, measuring, stop);
+            var report = await MeasureAsync(running, measuring, stop);
             await enough.CancelAsync();
             await running;
-            return Conclude(report, processor.Counts);
+            return Conclude(report);
         }
         finally
         {
@@ -56,16 +40,27 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
         }
     }
 
-    private async ValueTask<MessageOutcome> ForwardAsync(IMessageSender sender, ReceivedMessage message, CancellationToken cancellationToken)
+    private void SetThreads()
     {
-        await sender.SendAsync(new OutgoingMessage { MessageId = message.MessageId, Body = message.Body }, cancellationToken);
-        Interlocked.Increment(ref forwarded);
-        return MessageOutcome.Complete;
+        if (options.Threads == 0)
+        {
+            return;
+        }
+
+        ThreadPool.GetMinThreads(out _, out var leastForSockets);
+        ThreadPool.GetMaxThreads(out _, out var mostForSockets);
+        if (
+            !ThreadPool.SetMinThreads(options.Threads, leastForSockets)
+            || (options.MostThreads > 0 && !ThreadPool.SetMaxThreads(options.MostThreads, mostForSockets))
+        )
+        {
+            throw new FailureException(FailureCause.Dependency, $"the runtime refuses a thread pool of {options.Threads}");
+        }
     }
 
-    private async Task<WorkerReport> MeasureAsync(MessageProcessor processor, Task running, Action measuring, CancellationToken stop)
+    private async Task<WorkerReport> MeasureAsync(Task running, Action measuring, CancellationToken stop)
     {
-        for (var waiting = clock.GetTimestamp(); processor.Counts.Completed == 0 && clock.GetElapsedTime(waiting) < LongestWait; )
+        for (var waiting = clock.GetTimestamp(); forwarder.Counts.Completed == 0 && clock.GetElapsedTime(waiting) < LongestWait; )
         {
             await UntilAsync(Look, running, stop);
         }
@@ -73,7 +68,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
         await UntilAsync(options.WarmUp, running, stop);
         measuring();
         var begun = clock.GetTimestamp();
-        var (cpuAtFirst, completedAtFirst) = (Environment.CpuUsage.TotalTime, processor.Counts.Completed);
+        var (cpuAtFirst, completedAtFirst) = (Environment.CpuUsage.TotalTime, forwarder.Counts.Completed);
         var (last, cpu, most) = (begun, cpuAtFirst, 0d);
         for (var left = options.Length; left > TimeSpan.Zero; left = options.Length - clock.GetElapsedTime(begun))
         {
@@ -94,20 +89,21 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IMessagingClient
         var length = clock.GetElapsedTime(begun, last);
         return new WorkerReport
         {
-            Completed = processor.Counts.Completed - completedAtFirst,
+            Completed = forwarder.Counts.Completed - completedAtFirst,
             Seconds = length.TotalSeconds,
             CpuMeanPercent = GetPercent(cpu - cpuAtFirst, length),
             CpuMaxPercent = most,
         };
     }
 
-    private WorkerReport Conclude(WorkerReport report, MessageProcessorCounts counts)
+    private WorkerReport Conclude(WorkerReport report)
     {
+        var counts = forwarder.Counts;
         ThreadPool.GetMinThreads(out var least, out _);
         using var self = System.Diagnostics.Process.GetCurrentProcess();
         return report with
         {
-            Messages = Interlocked.Read(ref forwarded),
+            Messages = counts.Forwarded,
             LocksLost = counts.LocksLost,
             Abandoned = counts.Abandoned,
             MostHandling = counts.MostHandling,

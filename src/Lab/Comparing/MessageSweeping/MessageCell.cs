@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Serialization;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
@@ -8,9 +9,27 @@ namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 /// <param name="Cores">Processors that the process may use.</param>
 /// <param name="MemoryGib">Memory that the process may use, in GiB.</param>
 /// <param name="Repeat">Its number among the points with the same settings, from 0.</param>
-internal readonly record struct MessagePoint(int Concurrency, int Threads, int Cores, int MemoryGib, int Repeat)
+/// <param name="Clients">The family of clients of the processor. Results of before 2026-11-28 name none: they are of the built-in one.</param>
+/// <param name="IsFixed">Whether the least threads are also the most.</param>
+[method: JsonConstructor]
+internal readonly record struct MessagePoint(
+    int Concurrency,
+    int Threads,
+    int Cores,
+    int MemoryGib,
+    int Repeat,
+    string Clients = MessagePoint.BuiltIn,
+    bool IsFixed = false
+)
 {
+    /// <summary>The name of the built-in family.</summary>
+    public const string BuiltIn = "builtin";
+
     private const long Gibibyte = 1L << 30;
+
+    /// <summary>The threads as the option has them.</summary>
+    [JsonIgnore]
+    public string ThreadText => Threads == 0 ? "default" : string.Create(CultureInfo.InvariantCulture, $"{(IsFixed ? "=" : "")}{Threads}");
 
     [JsonIgnore]
     public long MemoryBytes => MemoryGib * Gibibyte;
@@ -20,7 +39,7 @@ internal readonly record struct MessagePoint(int Concurrency, int Threads, int C
     public long HeapBytes => MemoryBytes / 4 * 3;
 
     public override string ToString() =>
-        $"concurrency {Concurrency}, threads {(Threads == 0 ? "default" : Threads)}, {Cores} {(Cores == 1 ? "core" : "cores")}, {MemoryGib} GiB";
+        $"concurrency {Concurrency}, threads {ThreadText}, {Cores} {(Cores == 1 ? "core" : "cores")}, {MemoryGib} GiB, {Clients}";
 }
 
 /// <summary>A point that was run. Missing is null and never 0.</summary>

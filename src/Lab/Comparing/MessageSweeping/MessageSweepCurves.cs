@@ -12,11 +12,11 @@ internal static class MessageSweepCurves
     {
         var measured = result.Cells.Where(static cell => cell.MessagesPerS is not null).ToList();
         var lines = measured
-            .GroupBy(static cell => (cell.Point.Cores, cell.Point.MemoryGib, IsDefault: cell.Point.Threads == 0))
+            .GroupBy(static cell => (cell.Point.Clients, cell.Point.Cores, cell.Point.MemoryGib, Threads: GetThreads(cell.Point)))
             .Select(
                 (same, place) =>
                     GetLine(
-                        $"{same.Key.Cores} {(same.Key.Cores == 1 ? "core" : "cores")}, {same.Key.MemoryGib} GiB{(same.Key.IsDefault ? "" : ", threads +")}",
+                        $"{same.Key.Clients}, {same.Key.Cores} {(same.Key.Cores == 1 ? "core" : "cores")}, {same.Key.MemoryGib} GiB{same.Key.Threads}",
                         place,
                         same
                     )
@@ -44,6 +44,11 @@ internal static class MessageSweepCurves
             ]
         );
     }
+
+    private static string GetThreads(MessagePoint point) =>
+        point.Threads == 0 ? ""
+        : point.IsFixed ? $", threads {point.ThreadText}"
+        : ", threads +";
 
     private static ChartLine GetLine(string label, int place, IEnumerable<MessageCell> cells) =>
         new()

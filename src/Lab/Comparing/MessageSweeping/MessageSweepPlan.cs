@@ -24,6 +24,9 @@ internal sealed record MessageSweepPlan
     /// <summary>Whether messages are forwarded to a topic with one subscription instead of a queue.</summary>
     public required bool Topic { get; init; }
 
+    /// <summary>What each handler does beside forwarding.</summary>
+    public HandlerWork Work { get; init; }
+
     /// <summary>How long the emulator may take to start.</summary>
     public TimeSpan StartLimit { get; init; } = EmulatorStart.UsualLimit;
 
@@ -43,12 +46,17 @@ internal sealed record MessageSweepPlan
     public IReadOnlyList<MessagePoint> Left =>
         [.. Points.Except((Earlier?.Cells ?? []).Where(static cell => cell.MessagesPerS is not null).Select(static cell => cell.Point))];
 
-    /// <summary>Messages a second that the profile's latencies alone allow: each place is taken for one send and one settlement.</summary>
+    /// <summary>
+    /// Messages a second that waiting alone allows: each place is taken while the handler blocks, for one send and for one settlement. A fixed pool also
+    /// limits how many handlers block.
+    /// </summary>
     public double GetModel(MessagePoint point)
     {
         var profile = ProfileReader.Of(Profile);
         var seconds =
             (profile.Of(EmulatedOperation.MessageSend).TotalMeanMilliseconds + profile.Of(EmulatedOperation.MessageSettle).TotalMeanMilliseconds) / 1_000;
-        return seconds > 0 ? point.Concurrency / seconds : Rate;
+        var blocked = Work.Block.TotalSeconds;
+        var places = seconds + blocked > 0 ? point.Concurrency / (seconds + blocked) : Rate;
+        return point.IsFixed && blocked > 0 ? Math.Min(places, point.Threads / blocked) : places;
     }
 }

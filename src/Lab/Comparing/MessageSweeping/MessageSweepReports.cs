@@ -57,7 +57,8 @@ internal static class MessageSweepReports
             .. Columns.Select(
                 (column, place) => new TextColumn(column.Title, [.. result.Cells.Select(cell => column.Form(column.Value(cell)))], place < 4 ? 0 : place)
             ),
-            new TextColumn("threads", [.. result.Cells.Select(static cell => Threads(cell.Point))]),
+            new TextColumn("threads", [.. result.Cells.Select(static cell => cell.Point.ThreadText)]),
+            new TextColumn("clients", [.. result.Cells.Select(static cell => cell.Point.Clients)], IsText: true),
             new TextColumn("bound by", [.. result.Cells.Select(Bound)], IsText: true),
         ];
         PlainTable.Write(columns, width, output);
@@ -78,7 +79,8 @@ internal static class MessageSweepReports
             text,
             result.Cells,
             [
-                ("threads", true, static cell => Threads(cell.Point)),
+                ("clients", false, static cell => cell.Point.Clients),
+                ("threads", true, static cell => cell.Point.ThreadText),
                 .. Columns.Select<(string Title, Func<MessageCell, double?> Value, Func<double?, string> Form), (string, bool, Func<MessageCell, string>)>(
                     static column => (column.Title, true, cell => column.Form(column.Value(cell)))
                 ),
@@ -92,12 +94,18 @@ internal static class MessageSweepReports
     private static string Csv(MessageSweepResult result)
     {
         var text = new StringBuilder();
-        CsvLine.Append(text, ["sweep", "threads", .. Columns.Select(static column => column.Title), "bound by"]);
+        CsvLine.Append(text, ["sweep", "clients", "threads", .. Columns.Select(static column => column.Title), "bound by"]);
         foreach (var cell in result.Cells)
         {
             CsvLine.Append(
                 text,
-                [MessageSweepHeader.Name, Threads(cell.Point), .. Columns.Select(column => Figures.Exact(column.Value(cell))), string.Join(' ', cell.Bounds)]
+                [
+                    MessageSweepHeader.Name,
+                    cell.Point.Clients,
+                    cell.Point.ThreadText,
+                    .. Columns.Select(column => Figures.Exact(column.Value(cell))),
+                    string.Join(' ', cell.Bounds),
+                ]
             );
         }
 
@@ -126,7 +134,8 @@ internal static class MessageSweepReports
             Title,
             result.Cells,
             [
-                new ReportColumn<MessageCell>("threads", static cell => Threads(cell.Point)),
+                new ReportColumn<MessageCell>("clients", static cell => cell.Point.Clients, IsNumber: false),
+                new ReportColumn<MessageCell>("threads", static cell => cell.Point.ThreadText),
                 .. Columns.Select(static column => new ReportColumn<MessageCell>(column.Title, cell => ReportTable.Number(column.Value(cell), column.Form))),
                 new ReportColumn<MessageCell>("bound by", Bound, IsNumber: false),
             ]
@@ -137,15 +146,13 @@ internal static class MessageSweepReports
 
     private static string Heading(MessageSweepResult result) =>
         Text(
-            $"profile {result.Sweep.Profile}, 12-byte messages, {result.Sweep.WarmUpS:0.#} + {result.Sweep.MeasureS:0.#} s a cell, limits by {result.Sweep.LimitMethod}{(result.Sweep.Complete ? "" : ", interrupted")}"
+            $"profile {result.Sweep.Profile}, 12-byte messages, {(result.Sweep.BlockMs > 0 ? Text($"handlers that block {result.Sweep.BlockMs:0.#} ms, ") : "")}{result.Sweep.WarmUpS:0.#} + {result.Sweep.MeasureS:0.#} s a cell, limits by {result.Sweep.LimitMethod}{(result.Sweep.Complete ? "" : ", interrupted")}"
         );
 
     private static string Environment(MessageSweepResult result) =>
         Text(
             $"{result.Machine.Os}, {result.Machine.CpuModel}, {result.Machine.ProcessorCountSeen} processors that emulator, feeder, drainer and processor share, load {result.Machine.LoadAverage:0.0}, {result.Machine.Runtime}, {BuildName.Of(result.Program)}, {result.Sweep.StartedUtc:yyyy-MM-dd HH:mm} UTC. Again: {CommandText.Of(result.Sweep.Arguments)}"
         );
-
-    private static string Threads(MessagePoint point) => point.Threads == 0 ? "default" : point.Threads.ToString(CultureInfo.InvariantCulture);
 
     private static string Bound(MessageCell cell) =>
         cell.Failure is not null ? "failed"

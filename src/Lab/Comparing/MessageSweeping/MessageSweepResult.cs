@@ -51,6 +51,9 @@ internal sealed record MessageSweepHeader
     /// <inheritdoc cref="MeasureS"/>
     public required double WarmUpS { get; init; }
 
+    /// <summary>How long each handler blocked its thread, in milliseconds.</summary>
+    public double BlockMs { get; init; }
+
     /// <summary>Whether it contains every planned cell.</summary>
     public required bool Complete { get; init; }
 }

@@ -15,9 +15,9 @@ internal static class MessageSweepSentences
     {
         List<string> sentences = [];
         var measured = cells.Where(static cell => cell.MessagesPerS is not null).ToList();
-        foreach (var limits in measured.GroupBy(static cell => (cell.Point.Cores, cell.Point.MemoryGib)))
+        foreach (var limits in measured.GroupBy(static cell => (cell.Point.Clients, cell.Point.Cores, cell.Point.MemoryGib)))
         {
-            sentences.Add(Saturation(limits.Key.Cores, limits.Key.MemoryGib, [.. limits]));
+            sentences.Add(Saturation(limits.Key, [.. limits]));
         }
 
         sentences.AddRange(GetThreads(measured));
@@ -25,7 +25,7 @@ internal static class MessageSweepSentences
         return sentences.Count > 0 ? sentences : ["No cell was measured."];
     }
 
-    private static string Saturation(int cores, int memory, List<MessageCell> cells)
+    private static string Saturation((string Clients, int Cores, int MemoryGib) limits, List<MessageCell> cells)
     {
         var rates = cells
             .GroupBy(static cell => cell.Point.Concurrency)
@@ -33,11 +33,16 @@ internal static class MessageSweepSentences
             .OrderBy(static row => row.Concurrency)
             .ToList();
         var best = rates.MaxBy(static row => row.Rate);
-        var enough = rates.First(row => row.Rate >= NearBest * best.Rate);
-        var edge = enough.Concurrency == rates[^1].Concurrency && rates.Count > 1 ? ", the highest that was run. A higher one may be faster" : "";
-        return Text(
-            $"{cores} {(cores == 1 ? "core" : "cores")}, {memory} GiB: {Figures.Rate(best.Rate)} messages/s at concurrency {best.Concurrency}. {NearBest:P0} of that are reached from concurrency {enough.Concurrency} on{edge}."
-        );
+        var where = Text($"{limits.Clients}, {limits.Cores} {(limits.Cores == 1 ? "core" : "cores")}, {limits.MemoryGib} GiB");
+        var first = Text($"{where}: {Figures.Rate(best.Rate)} messages/s at concurrency {best.Concurrency}.");
+        if (rates.Count == 1)
+        {
+            return first;
+        }
+
+        var enough = rates.First(row => row.Rate >= NearBest * best.Rate).Concurrency;
+        var edge = enough == rates[^1].Concurrency ? ", the highest that was run. A higher one may be faster" : "";
+        return Text($"{first} {NearBest:P0} of that are reached from concurrency {enough} on{edge}.");
     }
 
     // The same point with the pool's own threads and with more.
@@ -48,7 +53,12 @@ internal static class MessageSweepSentences
             yield return Conclude(compared);
         }
 
-        foreach (var small in measured.Where(static cell => cell.Point.Threads > 0 && cell.Point.Threads < cell.Point.Concurrency))
+        foreach (var few in FewThreads.Of(measured))
+        {
+            yield return few.Sentence;
+        }
+
+        foreach (var small in measured.Where(static cell => !cell.Point.IsFixed && cell.Point.Threads > 0 && cell.Point.Threads < cell.Point.Concurrency))
         {
             yield return Text($"Warning: at {small.Point} the minimum of threads is below the concurrency. Handlers that block would wait for each other.");
         }

@@ -31,11 +31,16 @@ internal sealed class MessageWorker(WorkerOptions options, MessagingSettings set
         {
             WorkerRole.Feed => await FeedAsync(stop),
             WorkerRole.Drain => await DrainAsync(stop),
-            _ => await new ForwardMeasurement(options, Connect(RetryOptions.Once), Connect(Patient), clock).RunAsync(() => output.WriteLine(Measuring), stop),
+            _ => await new ForwardMeasurement(options, CreateForwarder(), clock).RunAsync(() => output.WriteLine(Measuring), stop),
         };
         await output.WriteLineAsync(JsonSerializer.Serialize(report, MessageSweepContext.Default.WorkerReport));
         return 0;
     }
+
+    private IForwarder CreateForwarder() =>
+        options.Clients == ClientFamily.Official
+            ? new OfficialForwarder(options, settings, clock)
+            : new BuiltInForwarder(options, Connect(RetryOptions.Once), Connect(Patient), clock);
 
     // In an open loop: a slow service does not slow the schedule down before many batches are under way.
     private async Task<WorkerReport> FeedAsync(CancellationToken stop)

@@ -7,7 +7,8 @@ namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 /// <param name="MessagesPerS">Messages a second.</param>
 /// <param name="CpuPercent">Processor time a core. Null where it was not published.</param>
 /// <param name="MemoryMb">Largest memory. Null where it was not published.</param>
-internal sealed record PublishedFigures(int Concurrency, int Cores, int MemoryGib, int MessagesPerS, int? CpuPercent, int? MemoryMb)
+/// <param name="FixedThreads">Threads of a pool below the concurrency. Null where there were enough.</param>
+internal sealed record PublishedFigures(int Concurrency, int Cores, int MemoryGib, int MessagesPerS, int? CpuPercent, int? MemoryMb, int? FixedThreads = null)
 {
     public static IReadOnlyList<PublishedFigures> All { get; } =
     [
@@ -17,9 +18,15 @@ internal sealed record PublishedFigures(int Concurrency, int Cores, int MemoryGi
         new(256, 2, 2, 2_400, 87, 1_200),
         new(128, 1, 2, 1_350, 90, null),
         new(256, 2, 6, 2_700, null, null),
+        new(96, 2, 2, 250, null, null, FixedThreads: 20),
     ];
 
     /// <summary>Those of a point. Null where nothing was published.</summary>
     public static PublishedFigures? Of(MessagePoint point) =>
-        All.FirstOrDefault(known => known.Concurrency == point.Concurrency && known.Cores == point.Cores && known.MemoryGib == point.MemoryGib);
+        All.FirstOrDefault(known =>
+            known.Concurrency == point.Concurrency
+            && known.Cores == point.Cores
+            && known.MemoryGib == point.MemoryGib
+            && known.FixedThreads == (point.IsFixed && point.Threads < point.Concurrency ? point.Threads : null)
+        );
 }

@@ -23,6 +23,7 @@ internal sealed record ThreadComparison(MessagePoint Point, IReadOnlyList<double
     public static IReadOnlyList<ThreadComparison> Of(IReadOnlyList<MessageCell> measured) =>
         [
             .. measured
+                .Where(static cell => !cell.Point.IsFixed)
                 .GroupBy(static cell => cell.Point with { Threads = 0, Repeat = 0 })
                 .Select(static same => new ThreadComparison(
                     same.Key,

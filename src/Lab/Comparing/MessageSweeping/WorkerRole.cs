@@ -1,4 +1,6 @@
 using System.Globalization;
+using EventHubThroughput.Clients;
+using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Settings;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
@@ -34,6 +36,15 @@ internal sealed record WorkerOptions
     /// <summary>The least threads of the pool. 0 leaves the runtime's own.</summary>
     public int Threads { get; init; }
 
+    /// <summary>The most threads of the pool. 0 leaves the runtime's own.</summary>
+    public int MostThreads { get; init; }
+
+    /// <summary>The family of clients of the forwarder.</summary>
+    public string Clients { get; init; } = ClientFamily.Official;
+
+    /// <summary>What a handler does beside forwarding.</summary>
+    public HandlerWork Work { get; init; }
+
     /// <summary>Messages a second to send.</summary>
     public int Rate { get; init; } = 1;
 
@@ -60,6 +71,12 @@ internal sealed record WorkerOptions
             Text(Concurrency),
             "--threads",
             Text(Threads),
+            "--most-threads",
+            Text(MostThreads),
+            "--clients",
+            Clients,
+            "--block-ms",
+            Text((int)Work.Block.TotalMilliseconds),
             "--rate",
             Text(Rate),
             "--warm-up",

@@ -26,6 +26,7 @@ public sealed class MessageSweepCommandTests : IDisposable
         Assert.Equal([8, 16, 32, 64, 96, 128, 192, 256], plan.Points.Select(static point => point.Concurrency).Distinct());
         Assert.Equal([(1, 2), (2, 2), (1, 6), (2, 6)], plan.Points.Select(static point => (point.Cores, point.MemoryGib)).Distinct());
         Assert.All(plan.Points, static point => Assert.True(point.Threads == 0 || point.Threads == point.Concurrency + 4));
+        Assert.All(plan.Points, static point => Assert.Equal(("official", false), (point.Clients, point.IsFixed)));
         Assert.Equal(("processor", 4_000, false), (plan.Profile, plan.Rate, plan.Topic));
         Assert.Equal((TimeSpan.FromSeconds(30), TimeSpan.FromSeconds(60)), (plan.WarmUp, plan.Length));
         Assert.Equal(121.2, plan.GetModel(plan.Points[0]), 1);
@@ -44,7 +45,10 @@ public sealed class MessageSweepCommandTests : IDisposable
     [InlineData("--memory", "17", "error: --memory '17': out of range, allowed 1 to 16, the GiB of this machine")]
     [InlineData("--concurrency", "0", "error: --concurrency '0': out of range, allowed 1 to 4096")]
     [InlineData("--concurrency", "8,8", "error: --concurrency '8': given twice")]
-    [InlineData("--threads", "many", "error: --threads 'many': out of range, allowed default, 1 to 32767, or +N")]
+    [InlineData("--threads", "many", "error: --threads 'many': out of range, allowed default, 1 to 32767, +N, or =N from the number of cores on")]
+    [InlineData("--threads", "=1", "error: --threads '=1': out of range, allowed default, 1 to 32767, +N, or =N from the number of cores on")]
+    [InlineData("--clients", "mine", "error: --clients 'mine': out of range, allowed official and builtin")]
+    [InlineData("--block-ms", "-1", "--block-ms")]
     [InlineData("--profile", "nowhere", "nowhere")]
     [InlineData("--report", "report.pdf", "error: --report report.pdf: unknown ending of a report, allowed .html, .md, .csv")]
     [InlineData("--resume", "nowhere.json", "error: --resume nowhere.json: not found")]
@@ -54,6 +58,22 @@ public sealed class MessageSweepCommandTests : IDisposable
         Assert.Equal(2, code);
         Assert.Contains(error, said, StringComparison.Ordinal);
         Assert.Empty(plans);
+    }
+
+    [Fact]
+    public async Task A_fixed_pool_both_families_and_handlers_that_block_can_be_chosen()
+    {
+        Assert.Equal(
+            (0, ""),
+            await RunAsync("--concurrency", "96", "--threads", "=20,+4", "--cores", "2", "--memory", "2", "--clients", "official,builtin", "--block-ms", "200")
+        );
+
+        var plan = Assert.Single(plans);
+        Assert.Equal(
+            [(20, true, "official"), (20, true, "builtin"), (100, false, "official"), (100, false, "builtin")],
+            plan.Points.Select(static point => (point.Threads, point.IsFixed, point.Clients))
+        );
+        Assert.Equal(TimeSpan.FromMilliseconds(200), plan.Work.Block);
     }
 
     [Fact]
@@ -75,6 +95,7 @@ public sealed class MessageSweepCommandTests : IDisposable
 
         var plan = Assert.Single(plans);
         Assert.Equal([16, 32], plan.Left.Select(static point => point.Concurrency));
+        Assert.All(plan.Points, static point => Assert.Equal("builtin", point.Clients));
         Assert.Equal((3, file), (plan.Points.Count, plan.Output));
     }
 

@@ -24,7 +24,10 @@ public sealed class ForwardMeasurementTests
             Entity = "in",
             Target = "out",
         };
-        var measuring = new ForwardMeasurement(options, queue, queue, clock).RunAsync(static () => { }, TestContext.Current.CancellationToken);
+        var measuring = new ForwardMeasurement(options, new BuiltInForwarder(options, queue, queue, clock), clock).RunAsync(
+            static () => { },
+            TestContext.Current.CancellationToken
+        );
         await clock.UntilTimerIsSetAsync(TestContext.Current.CancellationToken);
 
         queue.Fail(new InvalidOperationException("no such queue"));
