@@ -27,7 +27,6 @@ public sealed partial class ResultPagesTests
         "attacks",
         "ceiling",
         "families",
-        "handover",
         "harness",
         "kills",
         "known-bad",
