@@ -166,11 +166,11 @@ public sealed class DrainTests
     public async Task A_client_that_only_sends_answers_drains_by_itself()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
-        AmqpReceiver? remote = null;
+        var accepted = new TaskCompletionSource<AmqpReceiver>(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var pair = await LoopbackPair.StartAsync(
             request =>
             {
-                remote = request.AcceptReceiver(new LinkAnswer(), 50);
+                accepted.SetResult(request.AcceptReceiver(new LinkAnswer(), 50));
                 return Task.CompletedTask;
             },
             cancellationToken
@@ -178,7 +178,7 @@ public sealed class DrainTests
         var session = await pair.BeginAsync(cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
         await sender.WaitForCreditAsync(cancellationToken);
-        await remote!.DrainAsync(cancellationToken);
+        await (await accepted.Task).DrainAsync(cancellationToken);
         Assert.Equal(0u, sender.Credit);
     }
 

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Threading.Channels;
 using EventHubThroughput.Amqp.Framing;
 using EventHubThroughput.Testing;
 using Xunit;
@@ -55,7 +56,7 @@ public sealed class InterleavingTests
         );
         var session = await pair.Client.BeginSessionAsync(new AmqpSessionOptions(), CancellationToken.None);
         List<Sent> sent = [];
-        var sender = await AttachAsync(session, 0);
+        var sender = await AttachAsync(session, 0, receiving);
         for (var step = 0; step < Steps; step++)
         {
             switch (random.Next(12))
@@ -77,7 +78,7 @@ public sealed class InterleavingTests
                     break;
                 case 11 when random.Next(3) == 0:
                     await sender.DetachAsync(null, CancellationToken.None);
-                    sender = await AttachAsync(session, step);
+                    sender = await AttachAsync(session, step, receiving);
                     break;
                 default:
                     await Task.Yield();
@@ -105,9 +106,12 @@ public sealed class InterleavingTests
         }
     }
 
-    private static async Task<AmqpSender> AttachAsync(AmqpSession session, int number)
+    private static async Task<AmqpSender> AttachAsync(AmqpSession session, int number, Receiving receiving)
     {
         var sender = await session.AttachSenderAsync(Serving.To($"link {number}"), CancellationToken.None);
+
+        // The answer may arrive before the other end has returned from sending it.
+        await receiving.UntilAcceptedAsync();
         sender.CreditChanged += () =>
         {
             if (sender.DrainRequested)
@@ -161,6 +165,7 @@ public sealed class InterleavingTests
     private sealed class Receiving : ILinkAcceptor
     {
         private readonly List<IncomingDelivery> unsettled = [];
+        private readonly Channel<AmqpReceiver> accepted = Channel.CreateUnbounded<AmqpReceiver>();
 
         public AmqpReceiver Latest { get; private set; } = null!;
 
@@ -170,9 +175,15 @@ public sealed class InterleavingTests
 
         public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken)
         {
-            Latest = request.AcceptReceiver(new LinkAnswer(), 0);
-            unsettled.Clear();
+            Assert.True(accepted.Writer.TryWrite(request.AcceptReceiver(new LinkAnswer(), 0)));
             return ValueTask.CompletedTask;
+        }
+
+        /// <summary>Waits for the other end of a link that was attached.</summary>
+        public async Task UntilAcceptedAsync()
+        {
+            Latest = await accepted.Reader.ReadAsync(CancellationToken.None);
+            unsettled.Clear();
         }
 
         // One of those that have come, not the oldest always.

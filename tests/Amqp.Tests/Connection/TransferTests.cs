@@ -116,17 +116,18 @@ public sealed class TransferTests
     public async Task A_transfer_without_credit_waits_for_it_and_can_be_cancelled()
     {
         var cancellationToken = TestContext.Current.CancellationToken;
-        AmqpReceiver? receiver = null;
+        var accepted = new TaskCompletionSource<AmqpReceiver>(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var pair = await LoopbackPair.StartAsync(
             request =>
             {
-                receiver = request.AcceptReceiver(new LinkAnswer(), 0);
+                accepted.SetResult(request.AcceptReceiver(new LinkAnswer(), 0));
                 return Task.CompletedTask;
             },
             cancellationToken
         );
         var session = await pair.BeginAsync(cancellationToken);
         var sender = await session.AttachSenderAsync(Serving.To("s"), cancellationToken);
+        var receiver = await accepted.Task;
         using var patience = new CancellationTokenSource();
         var given = sender.SendAsync(Payload(1), 0, patience.Token).AsTask();
         var kept = sender.SendAsync(Payload(2), 0, cancellationToken).AsTask();
@@ -134,7 +135,7 @@ public sealed class TransferTests
         await patience.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => given);
 
-        receiver!.AddCredit(5);
+        receiver.AddCredit(5);
         var delivery = await receiver.ReceiveAsync(cancellationToken);
         Assert.Equal(Payload(2), delivery.Payload.ToArray());
         receiver.Settle(delivery, Accepted.Instance);
