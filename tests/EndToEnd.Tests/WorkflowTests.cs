@@ -62,7 +62,8 @@ public sealed class WorkflowTests : IDisposable
         Assert.Contains("::warning::pipelined: undecided, the step summary has the reason\n", compared.Output, StringComparison.Ordinal);
         var suite = XDocument.Parse(await ReadAsync("temp/compare/pipelined.xml")).Descendants("testcase").ToList();
         Assert.Equal(["verdict", "verdict", "gate"], suite.Select(static one => (string?)one.Attribute("classname")));
-        Assert.StartsWith("undecided, ", (string?)suite[^1].Element("error")?.Attribute("message"), StringComparison.Ordinal);
+        // On a busy machine the runs of the complete block may also vary too much.
+        Assert.Matches("^(undecided|noisy), ", (string?)suite[^1].Element("error")?.Attribute("message"));
         Assert.StartsWith("## Gates\n\n| gate | outcome | figures |\n", await ReadAsync("summary.md"), StringComparison.Ordinal);
         Assert.StartsWith("<!DOCTYPE html>", await ReadAsync("temp/compare/pipelined.html"), StringComparison.Ordinal);
         var result = ResultJson.Read<ComparisonResult>(await File.ReadAllBytesAsync(folder.File("temp/compare/pipelined.json"), Cancelled));
