@@ -6,7 +6,7 @@ using Microsoft.Azure.Amqp.Sasl;
 
 namespace EventHubThroughput.Load;
 
-/// <summary>Microsoft.Azure.Amqp, which the official packages stand on.</summary>
+/// <summary>Microsoft.Azure.Amqp, the library below the official packages.</summary>
 internal sealed class MicrosoftAmqpPeer : IAmqpPeer
 {
     private readonly byte[] body = new byte[AmqpCommand.BodyBytes];

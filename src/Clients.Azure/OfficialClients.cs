@@ -119,6 +119,13 @@ public sealed class OfficialClients : IMessagingClients, IAccessProbe
     public IEventHubProcessor CreateProcessor(EventHubProcessorOptions options, Func<IOwnedPartition, IPartitionHandler> open) =>
         eventHubs.CreateProcessor(options, open);
 
+    /// <summary>Creates the package's processor for the messages of a queue.</summary>
+    /// <param name="entity">The queue.</param>
+    /// <param name="concurrency">The most messages that are handled concurrently.</param>
+    /// <param name="handler">Called for each message, which is completed afterwards.</param>
+    internal OfficialMessageProcessor CreateMessageProcessor(string entity, int concurrency, Func<ReceivedMessage, CancellationToken, ValueTask> handler) =>
+        (serviceBus ?? throw NotConfigured("service bus")).CreateProcessor(entity, concurrency, handler);
+
     /// <inheritdoc/>
     public IMessageSender CreateMessageSender(string entity) => (serviceBus ?? throw NotConfigured("service bus")).CreateSender(entity);
 

@@ -59,5 +59,19 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
         );
     }
 
+    public OfficialMessageProcessor CreateProcessor(string entity, int concurrency, Func<ReceivedMessage, CancellationToken, ValueTask> handler) =>
+        new(
+            client.CreateProcessor(
+                entity,
+                new ServiceBusProcessorOptions
+                {
+                    AutoCompleteMessages = false,
+                    MaxConcurrentCalls = concurrency,
+                    PrefetchCount = 0,
+                }
+            ),
+            handler
+        );
+
     public ValueTask DisposeAsync() => Closing.EndAsync(client.DisposeAsync);
 }

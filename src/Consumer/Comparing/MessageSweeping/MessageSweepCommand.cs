@@ -59,7 +59,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
 
     private readonly Option<IReadOnlyList<string>> clients = Options.List(
         "--clients",
-        $"Clients of the processor: {FamilyNames} (the processor of Azure.Messaging.ServiceBus, and the one of this project)",
+        $"Clients of the processor: {FamilyNames} (the processor of the Azure package, and the one of this project)",
         [ClientFamily.Official]
     );
 

@@ -7,7 +7,7 @@ namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 /// <param name="options">The worker's options.</param>
 /// <param name="forwarder">The processor. This disposes of it.</param>
 /// <param name="clock">The clock.</param>
-internal sealed class ForwardMeasurement(WorkerOptions options, IForwarder forwarder, TimeProvider clock)
+internal sealed class ForwardMeasurement(WorkerOptions options, Forwarder forwarder, TimeProvider clock)
 {
     private static readonly TimeSpan Window = TimeSpan.FromSeconds(1);
 
@@ -103,7 +103,7 @@ internal sealed class ForwardMeasurement(WorkerOptions options, IForwarder forwa
         using var self = System.Diagnostics.Process.GetCurrentProcess();
         return report with
         {
-            Messages = counts.Forwarded,
+            Messages = forwarder.Forwarded,
             LocksLost = counts.LocksLost,
             Abandoned = counts.Abandoned,
             MostHandling = counts.MostHandling,

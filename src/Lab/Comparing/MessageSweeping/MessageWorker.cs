@@ -1,5 +1,6 @@
 using System.Text.Json;
 using EventHubThroughput.Clients;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.ServiceBus;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
@@ -37,10 +38,13 @@ internal sealed class MessageWorker(WorkerOptions options, MessagingSettings set
         return 0;
     }
 
-    private IForwarder CreateForwarder() =>
-        options.Clients == ClientFamily.Official
-            ? new OfficialForwarder(options, settings, clock)
-            : new BuiltInForwarder(options, Connect(RetryOptions.Once), Connect(Patient), clock);
+    private Forwarder CreateForwarder()
+    {
+        var patient = new ClientOptions { Retry = Patient, TimeProvider = clock };
+        return options.Clients == ClientFamily.Official
+            ? Forwarder.OfPackage(options, new OfficialClients(settings, patient), new OfficialClients(settings, patient))
+            : Forwarder.OfProject(options, Connect(RetryOptions.Once), Connect(Patient), clock);
+    }
 
     // In an open loop: a slow service does not slow the schedule down before many batches are under way.
     private async Task<WorkerReport> FeedAsync(CancellationToken stop)

@@ -24,7 +24,7 @@ public sealed class ForwardMeasurementTests
             Entity = "in",
             Target = "out",
         };
-        var measuring = new ForwardMeasurement(options, new BuiltInForwarder(options, queue, queue, clock), clock).RunAsync(
+        var measuring = new ForwardMeasurement(options, Forwarder.OfProject(options, queue, queue, clock), clock).RunAsync(
             static () => { },
             TestContext.Current.CancellationToken
         );
