@@ -49,7 +49,10 @@ internal sealed record CheckLimit(TimeSpan Longest, TimeProvider Clock)
             cancellationToken
         );
 
-    /// <summary>The options of the clients that are checked. A busy service is asked again until the time of the check has passed.</summary>
+    /// <summary>
+    /// The options of the clients that are checked. A busy service is asked again twice, after the time that it asks for. More tries would only delay the answer
+    /// about a wrong key, which the official clients try again too.
+    /// </summary>
     /// <param name="storage">Compares the clock of storage.</param>
     public ClientOptions GetClientOptions(StorageClock storage) =>
         new()
@@ -58,6 +61,7 @@ internal sealed record CheckLimit(TimeSpan Longest, TimeProvider Clock)
             StorageClockRead = storage.Note,
             Retry = new RetryOptions
             {
+                MaximumRetries = 2,
                 TryTimeout = Longest,
                 OperationTimeout = Longest,
                 UnreachableLimit = TimeSpan.Zero,
