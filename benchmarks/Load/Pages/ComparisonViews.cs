@@ -56,8 +56,12 @@ internal static class ComparisonViews
                 $"{result.Comparison.StartedUtc:yyyy-MM-dd}, commit {program.Commit ?? "unknown"}, {machine.ProcessorCountSeen} cores{(machine.CpuModel is { } model ? $" ({model})" : "")}, {machine.Runtime}{load}, clients {program.Clients}."
             )
             + Text($"\n{result.Cells.Count:N0} cells of {settings.WarmupS:0.###} + {settings.MeasureS:0.###} s in {result.Comparison.TookS:N0} s. {clean}")
-            + $"\n\n```\n{CommandText.Of(result.Comparison.Arguments)}\n```";
+            + $"\n\n```\n{CommandText.Of(GetArguments(result.Comparison.Arguments))}\n```";
     }
+
+    // Without the temporary file of docs/results/make.
+    private static IReadOnlyList<string> GetArguments(IReadOnlyList<string> arguments) =>
+        [.. arguments.Where((argument, place) => argument != "--output" && (place == 0 || arguments[place - 1] != "--output"))];
 
     private static string GetHeadline(ComparisonResult result)
     {
