@@ -251,7 +251,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         var again = new MessageSweepCommand(machine);
         var parsed = CommandHost.Parse(
             again.Build(new CommandConsole(TextWriter.Null, TextWriter.Null, static _ => null), static _ => Task.FromResult(0)),
-            [.. earlier.Sweep.Arguments.SkipWhile(static argument => argument == "sweep"), .. again.GetClients(earlier.Sweep.Arguments)]
+            [.. earlier.Sweep.Arguments.SkipWhile(static argument => argument == "sweep"), .. again.GetClients(earlier)]
         );
         var arguments = new StoredArguments($"{resume.Name} {file}", parsed, given);
         if (arguments.IgnoredBeside(file) is { Count: > 0 } ignored)
@@ -270,9 +270,9 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
             };
     }
 
-    // A sweep without the option was run when there was only one processor.
-    private IEnumerable<string> GetClients(IReadOnlyList<string> arguments) =>
-        arguments.Contains(clients.Name) ? [] : [clients.Name, ClientFamily.BuiltIn.Name];
+    // The default of the option may have been another one: the result names the clients that it was measured with.
+    private IEnumerable<string> GetClients(MessageSweepResult earlier) =>
+        earlier.Sweep.Arguments.Contains(clients.Name) ? [] : [clients.Name, earlier.Program.Clients];
 
     private MessageSweepResult Read(string file)
     {

@@ -99,6 +99,19 @@ public sealed class MessageSweepCommandTests : IDisposable
         Assert.Equal((3, file), (plan.Points.Count, plan.Output));
     }
 
+    [Theory]
+    [InlineData("official", "official")]
+    [InlineData("builtin", "builtin")]
+    [InlineData("official,builtin", "official", "builtin")]
+    public async Task A_resumed_sweep_without_the_option_keeps_the_clients_that_it_was_measured_with(string measured, params string[] expected)
+    {
+        var earlier = SweptCells.Result(["sweep", "--concurrency", "8", "--threads", "default", "--cores", "2", "--memory", "2"], SweptCells.Of(16, 118));
+
+        Assert.Equal((0, ""), await RunAsync("--resume", Write(earlier with { Program = earlier.Program with { Clients = measured } })));
+
+        Assert.Equal(expected, Assert.Single(plans).Points.Select(static point => point.Clients));
+    }
+
     [Fact]
     public async Task A_finished_sweep_is_reported_with_its_own_build_and_its_file_is_kept()
     {
