@@ -27,11 +27,7 @@ internal sealed class PageData(string folder)
     {
         try
         {
-            return block.View == Section
-                ? RenderView(block with { View = "" }) is { } report
-                    ? Deepen(report)
-                    : null
-                : RenderView(block);
+            return block.View == Section ? Deepen(RenderView(block with { View = "" })) : RenderView(block);
         }
         catch (UsageException wrong)
         {
@@ -39,7 +35,8 @@ internal sealed class PageData(string folder)
         }
     }
 
-    private static string Deepen(string report) => string.Join('\n', report.Split('\n').Select(static line => line.StartsWith('#') ? $"#{line}" : line));
+    private static string? Deepen(string? report) =>
+        report is null ? null : string.Join('\n', report.Split('\n').Select(static line => line.StartsWith('#') ? $"#{line}" : line));
 
     private string? RenderView(PageBlock block) =>
         Read(block.File) switch
