@@ -9,23 +9,50 @@ using EventHubThroughput.Verification;
 namespace EventHubThroughput.Safety;
 
 /// <summary>
-/// The table of all cells as a document, written from the runs that it describes. The whole matrix rewrites it, some cells write their own lines.
+/// The table of all cells as a document. Each finished cell writes its line at once: what a stopped run has measured is kept. Lines of rows that no longer
+/// exist are dropped.
 /// </summary>
-internal static class MatrixReport
+/// <param name="path">The document.</param>
+/// <param name="commit">What its new lines were measured with.</param>
+internal sealed class MatrixReport(string path, string commit)
 {
-    private static string GetPath => Path.Combine(RepositoryFiles.Root, "docs", "results", "faults.md");
+    private readonly Lock writing = new();
 
-    /// <param name="outcomes">The cells that were run.</param>
-    /// <param name="isComplete">Whether they are all. Otherwise the lines of others are kept.</param>
-    public static void Write(IReadOnlyList<CellOutcome> outcomes, bool isComplete)
+    public static string PagePath { get; } = Path.Combine(RepositoryFiles.Root, "docs", "results", "faults.md");
+
+    public void Add(CellOutcome outcome)
     {
-        string[] kept = isComplete || !File.Exists(GetPath) ? [] : [.. File.ReadLines(GetPath).Where(static line => GetKey(line) is not null)];
         var today = TimeProvider.System.GetUtcNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
-        var commit = MeasuredCommit.Read();
-        var lines = kept.Concat(outcomes.Select(outcome => Line(outcome, today, commit)))
-            .GroupBy(static line => GetKey(line)!.Value)
-            .ToDictionary(static lines => lines.Key, static lines => lines.Last());
-        File.WriteAllText(GetPath, Text([.. lines.OrderBy(static line => Place(line.Key)).Select(static line => line.Value)]));
+        lock (writing)
+        {
+            var lines = ReadLines(path);
+            lines[GetKey(outcome.Cell)] = Line(outcome, today, commit);
+            File.WriteAllText(path, Text([.. lines.OrderBy(static line => Place(line.Key)).Select(static line => line.Value)]));
+        }
+    }
+
+    /// <summary>The cells of a document whose line was measured with a commit that is current.</summary>
+    public static IReadOnlySet<(string Row, string Strategy)> ReadCells(string path, Func<string, bool> isCurrent)
+    {
+        var lines = ReadLines(path);
+        var current = lines.Values.Select(GetCommit).Distinct().Where(isCurrent).ToHashSet();
+        return lines.Where(line => current.Contains(GetCommit(line.Value))).Select(static line => line.Key).ToHashSet();
+    }
+
+    public static (string Row, string Strategy) GetKey(Cell cell) => (cell.Row.Id, cell.Strategy.Name);
+
+    private static Dictionary<(string Row, string Strategy), string> ReadLines(string path)
+    {
+        var lines = new Dictionary<(string Row, string Strategy), string>();
+        foreach (var line in File.Exists(path) ? File.ReadLines(path) : [])
+        {
+            if (GetKey(line) is { } key)
+            {
+                lines[key] = line;
+            }
+        }
+
+        return lines;
     }
 
     private static string Text(IReadOnlyList<string> lines)
@@ -38,7 +65,8 @@ internal static class MatrixReport
 
             Each line names the clients and the commit that it was measured with: {string.Join(", ", lines.Select(GetCommit).Distinct())}.
 
-            `SAFETY=whole dotnet test --project tests/Safety` writes this page. `SAFETY=ROWS SAFETY_REPORT=1` runs some cells again, on the day that their line names.
+            `SAFETY=whole dotnet test --project tests/Safety` writes this page, each line when its cell has ended. `SAFETY=outdated` runs those that were measured
+            with other sources. `SAFETY=ROWS SAFETY_REPORT=1` runs some cells again, on the day that their line names.
             Machine: {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}, several concurrent cells.
             Each cell has a separate emulator, sender and consumers. The verdict is computed from ledger and journal after the last of
             them has ended. {lines.Count(IsAsExpected)} of {lines.Count} cells ended as expected.
@@ -72,10 +100,11 @@ internal static class MatrixReport
         );
     }
 
-    // Of a line that describes a cell: its row and strategy.
+    // Of a line that describes a cell of today: its row and strategy.
     private static (string Row, string Strategy)? GetKey(string line) =>
         line.Split('|', StringSplitOptions.TrimEntries) is ["", var row, _, var strategy, _, _, _, _, _, _, _, _, _, _, ""]
         && StrategyCatalog.Names.Contains(strategy)
+        && Rows.FaultRows.All.Any(known => known.Id == row)
             ? (row, strategy)
             : null;
 

@@ -12,7 +12,7 @@ public sealed class MatrixRun : IAsyncLifetime
 
     private readonly CancellationTokenSource over = new();
     private readonly ConcurrentDictionary<string, TaskCompletionSource<CellOutcome>> outcomes = new(StringComparer.Ordinal);
-    private readonly ConcurrentQueue<CellOutcome> finished = new();
+    private readonly MatrixReport? report = Selection.IsReported ? new MatrixReport(MatrixReport.PagePath, MeasuredCommit.Read()) : null;
     private Task running = Task.CompletedTask;
 
     /// <summary>How many cells run concurrently.</summary>
@@ -42,20 +42,15 @@ public sealed class MatrixRun : IAsyncLifetime
             // Stopped before its last cell.
         }
 
-        if (Selection.IsReported)
-        {
-            MatrixReport.Write([.. finished], Selection.IsWhole);
-        }
-
         over.Dispose();
     }
 
-    // The large ones first and without the others: each fills some gigabytes and all processors.
+    // The large ones last and without the others: each fills some gigabytes and all processors.
     private async Task RunAsync()
     {
         var large = Selection.Cells.ToLookup(static cell => cell.Events > MostOfTheUsual);
-        await RunAsync(large[true], MaxConcurrentLarge);
         await RunAsync(large[false], MaxConcurrency);
+        await RunAsync(large[true], MaxConcurrentLarge);
     }
 
     private Task RunAsync(IEnumerable<Cell> cells, int atOnce)
@@ -67,7 +62,7 @@ public sealed class MatrixRun : IAsyncLifetime
             async (cell, token) =>
             {
                 var outcome = await CellRun.RunAsync(cell, token);
-                finished.Enqueue(outcome);
+                report?.Add(outcome);
                 Write(outcome);
                 outcomes[cell.ToString()].SetResult(outcome);
             }

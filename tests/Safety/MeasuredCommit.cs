@@ -13,6 +13,10 @@ internal static class MeasuredCommit
         return Git("status", "--porcelain", "--", "src").Length == 0 ? $"commit {commit}" : $"commit {commit} with changes on top";
     }
 
+    /// <summary>Whether a text that <see cref="Read"/> has written names a commit with the same sources as the current one.</summary>
+    public static bool HasCurrentSources(string text) =>
+        text.Split(' ') is ["commit", var commit] && Git("diff", "--name-only", commit, "--", "src").Length == 0;
+
     private static string Git(params string[] arguments)
     {
         using var git = Process.Start(

@@ -8,15 +8,16 @@ using EventHubThroughput.Testing;
 namespace EventHubThroughput.Safety;
 
 /// <summary>
-/// Which cells are run. <c>SAFETY</c> is <c>whole</c>, or rows with or without a strategy (<c>F6,F17-all/outloop,whole/inloop</c>). F6 includes all
-/// of its kind too. Without it the sample is run. Each of its rows runs with two of the four classic strategies and one of the others in turn, on the
+/// Which cells are run. <c>SAFETY</c> is <c>whole</c>, <c>outdated</c> (those without a line of the current sources in docs/results), or rows with or
+/// without a strategy (<c>F6,F17-all/outloop,whole/inloop</c>). F6 includes all of its kind too. Without it the sample is run. Each of its rows runs with two of the four classic strategies and one of the others in turn, on the
 /// official clients. It runs again with a random seed and strategy (in CI the same each time) on the built-in ones. <c>SAFETY_SEED</c> names one seed
 /// instead, <c>SAFETY_CLIENTS</c> one family of clients for every cell. <c>SAFETY_KEEP=1</c> leaves ledger, journal and results of each cell in the
 /// folder for temporary files (<c>eht-cell-*</c>).
 /// </summary>
 internal static class Selection
 {
-    public const string Whole = "whole";
+    private const string Whole = "whole";
+    private const string Outdated = "outdated";
     private const int FixedSeed = 1;
 
     private static readonly StrategyDescriptor[] Classic = [.. StrategyCatalog.Safe.Take(4)];
@@ -27,10 +28,13 @@ internal static class Selection
     private static readonly string? AskedSeed = Environment.GetEnvironmentVariable("SAFETY_SEED");
     private static readonly string? AskedClients = Environment.GetEnvironmentVariable("SAFETY_CLIENTS");
 
-    public static bool IsWhole => Asked == Whole;
+    // Read only when it is asked for.
+    private static readonly Lazy<IReadOnlySet<(string Row, string Strategy)>> Current = new(static () =>
+        MatrixReport.ReadCells(MatrixReport.PagePath, MeasuredCommit.HasCurrentSources)
+    );
 
-    /// <summary>Whether the outcomes are written to docs/results: of the whole, or of some cells with <c>SAFETY_REPORT=1</c>.</summary>
-    public static bool IsReported => IsWhole || Environment.GetEnvironmentVariable("SAFETY_REPORT") == "1";
+    /// <summary>Whether the outcomes are written to docs/results: of the whole and the outdated, or of some cells with <c>SAFETY_REPORT=1</c>.</summary>
+    public static bool IsReported => Asked is Whole or Outdated || Environment.GetEnvironmentVariable("SAFETY_REPORT") == "1";
 
     /// <summary>The cells, those that may take longest first: what starts last should not be what ends last.</summary>
     public static IReadOnlyList<Cell> Cells { get; } =
@@ -67,6 +71,7 @@ internal static class Selection
         {
             null => row.Sampled && (row.AcrossBatches || GetDrawn(row).Contains(strategy)),
             Whole => true,
+            Outdated => !Current.Value.Contains((row.Id, strategy.Name)),
             _ => Asked.Split(',').Select(part => part.Split('/')).Any(part => IsOf(row.Id, part[0]) && (part.Length == 1 || part[1] == strategy.Name)),
         };
 
