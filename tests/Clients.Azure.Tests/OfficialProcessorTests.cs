@@ -75,6 +75,23 @@ public sealed class OfficialProcessorTests : EmulatedTests
     }
 
     [Theory(Timeout = Limit)]
+    [InlineData("builtin")]
+    [InlineData("official")]
+    public async Task Processors_with_different_checkpoint_stores_name_the_cause_of_their_fight(string family)
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var apart = services.Settings with { CheckpointContainer = "archive" };
+        var (recorder, other) = (new RecordingPartitions(), new RecordingPartitions());
+        await using var one = Running.Start(services.Connect(Families[family]).CreateProcessor(Quick("one"), recorder.OpenHandler), recorder);
+        await recorder.UntilAsync(static at => at.Open.Count == 1, Token);
+        await using var two = Running.Start(services.Connect(Families[family], apart).CreateProcessor(Quick("two"), other.OpenHandler), other);
+
+        var failure = await Assert.ThrowsAsync<MessagingException>(async () => await await Task.WhenAny(one.Task, two.Task).WaitAsync(Token));
+        Assert.Equal(FailureKind.Permanent, failure.Kind);
+        Assert.EndsWith("another processor with a different checkpoint store", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Theory(Timeout = Limit)]
     [InlineData(true)]
     [InlineData(false)]
     public async Task A_checkpoint_without_an_offset_is_resumed_by_its_sequence_number(bool namesNone)

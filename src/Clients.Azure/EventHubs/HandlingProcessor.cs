@@ -26,6 +26,10 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
 
     // By partition: when its last incarnation was closed.
     private readonly ConcurrentDictionary<string, long> closed = new(StringComparer.Ordinal);
+
+    // The partitions that were lost since their last claim.
+    private readonly ConcurrentDictionary<string, bool> taken = new(StringComparer.Ordinal);
+    private readonly LinkContentionDetector fights;
     private readonly TaskCompletionSource<Exception> failed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ProcessorParts parts;
     private readonly Outage outage;
@@ -36,7 +40,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
     /// <summary>Creates it for a namespace with a key.</summary>
     public HandlingProcessor(ProcessorParts parts, string connectionString)
         : base(parts.Store, parts.Options.BatchSize, parts.Address.ConsumerGroup, connectionString, parts.Address.EventHubName, parts.SdkOptions) =>
-        (this.parts, outage, claimed, entity) = (parts, GetOutage(parts.Options), ClaimedBy(parts), $"event hub '{parts.Address.EventHubName}'");
+        (this.parts, outage, claimed, fights, entity) = GetState(parts);
 
     /// <summary>Creates it for a namespace with Entra ID.</summary>
     public HandlingProcessor(ProcessorParts parts, TokenCredential credential)
@@ -48,7 +52,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             parts.Address.EventHubName,
             credential,
             parts.SdkOptions
-        ) => (this.parts, outage, claimed, entity) = (parts, GetOutage(parts.Options), ClaimedBy(parts), $"event hub '{parts.Address.EventHubName}'");
+        ) => (this.parts, outage, claimed, fights, entity) = GetState(parts);
 
     public IReadOnlyCollection<string> OwnedPartitions =>
         [.. owned.Values.Where(static one => !one.Lost.IsCancellationRequested).Select(static one => one.PartitionId)];
@@ -101,8 +105,25 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         var lease = claimed.BeginClaim();
         List<EventProcessorPartitionOwnership> granted = [.. await base.ClaimOwnershipAsync(desired, claims.Token).ConfigureAwait(false)];
         await EndInterruptedAsync(desired, granted).ConfigureAwait(false);
+        NoteFights(desired, granted);
         claimed.Note(granted, lease);
         return granted;
+    }
+
+    // A partition that was lost although the store still had our claim was taken by a processor with another store.
+    private void NoteFights(List<EventProcessorPartitionOwnership> desired, List<EventProcessorPartitionOwnership> granted)
+    {
+        foreach (var ownership in desired.Where(one => taken.TryRemove(one.PartitionId, out _)))
+        {
+            if (
+                granted.Exists(one => one.PartitionId == ownership.PartitionId)
+                && claimed.IsNewest(ownership)
+                && fights.Note(ownership.PartitionId) is { } fight
+            )
+            {
+                failed.TrySetResult(fight);
+            }
+        }
     }
 
     // After a pause a process may lose a partition and claim it again in one cycle. The package continues to read it, although another processor had it in
@@ -205,6 +226,12 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
 
         partition.BeginClosing();
+        if (reason == ProcessingStoppedReason.OwnershipLost && !partition.IsReclaimed && !partition.IsOvertaken)
+        {
+            // The store has another owner, or the link was taken: the package does not say which.
+            taken[partition.PartitionId] = true;
+        }
+
         var lost = reason == ProcessingStoppedReason.OwnershipLost || partition.Lost.IsCancellationRequested;
         if (lost)
         {
@@ -298,7 +325,14 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             notice: null
         );
 
-    private static ClaimedPartitions ClaimedBy(ProcessorParts parts) => new(parts.Options, parts.Ownerships, parts.Notice);
+    private static (ProcessorParts, Outage, ClaimedPartitions, LinkContentionDetector, string) GetState(ProcessorParts parts) =>
+        (
+            parts,
+            GetOutage(parts.Options),
+            new ClaimedPartitions(parts.Options, parts.Ownerships, parts.Notice),
+            new LinkContentionDetector(parts.Options.TimeProvider),
+            $"event hub '{parts.Address.EventHubName}'"
+        );
 
     // An event that cannot be read must end the reading. Otherwise it would be missing unnoticed.
     private EventBatch? GetBatch(OfficialPartition partition, IEnumerable<EventData> events)
