@@ -22,10 +22,8 @@ public sealed partial class ResultPagesTests
     private static readonly string[] NotRunAgain =
     [
         "adaptive",
-        "amqp",
         "article",
         "attacks",
-        "ceiling",
         "families",
         "kills",
         "known-bad",
@@ -33,7 +31,6 @@ public sealed partial class ResultPagesTests
         "model",
         "mutants",
         "mutation",
-        "pump",
         "soak",
         "strategies",
         "unusual",
