@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.Tests.Families;
+using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Events;
 using Xunit;
 
@@ -89,6 +90,32 @@ public sealed class OfficialProcessorTests : EmulatedTests
         var failure = await Assert.ThrowsAsync<MessagingException>(async () => await await Task.WhenAny(one.Task, two.Task).WaitAsync(Token));
         Assert.Equal(FailureKind.Permanent, failure.Kind);
         Assert.EndsWith("another processor with a different checkpoint store", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task Links_that_end_again_and_again_are_no_fight()
+    {
+        var ending = new FaultRule
+        {
+            Name = "ending",
+            Points = [FaultPoint.Attach],
+            Action = FaultAction.Refuse,
+            Reason = FaultReason.Named("limit"),
+            Partition = "0",
+            Limit = 16,
+        };
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1, fault: ending);
+        await SendAsync(services.CreateClients(), null, 10);
+        var patient = Quick("one") with { UnreachableLimit = TimeSpan.FromSeconds(100) };
+        var recorder = new RecordingPartitions();
+        await using var running = Running.Start(
+            services.Connect(OfficialClients.Family, retry: RetryOptions.Once).CreateProcessor(patient, recorder.OpenHandler),
+            recorder
+        );
+
+        await recorder.UntilCountAsync(10, Token);
+        Assert.InRange(recorder.Closed.Count, LinkContentionDetector.Limit, int.MaxValue);
+        await running.StopAsync();
     }
 
     [Theory(Timeout = Limit)]

@@ -226,9 +226,9 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         }
 
         partition.BeginClosing();
-        if (reason == ProcessingStoppedReason.OwnershipLost && !partition.IsReclaimed && !partition.IsOvertaken)
+        if (reason == ProcessingStoppedReason.OwnershipLost && !partition.HasKnownEnd)
         {
-            // The store has another owner, or the link was taken: the package does not say which.
+            // The store has another owner, or the link was taken. The next claim shows which.
             taken[partition.PartitionId] = true;
         }
 
@@ -282,6 +282,11 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             }
 
             LogFailure(failure, partition, operationDescription);
+            if (failure.Kind != FailureKind.OwnershipLost)
+            {
+                partition?.Fail();
+            }
+
             if (
                 isRefusedPosition
                 || failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized

@@ -16,6 +16,7 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
     private readonly TaskCompletionSource closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool closing;
     private volatile bool hasDelivered;
+    private volatile bool hasFailed;
     private Task losing = Task.CompletedTask;
     private Func<CheckpointPosition, CancellationToken, Task> store = static (_, _) => throw new InvalidOperationException("The partition is not open.");
 
@@ -29,6 +30,12 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
 
     /// <summary>Whether another processor has claimed the partition since this incarnation began, and it was claimed again.</summary>
     public bool IsReclaimed { get; private set; }
+
+    /// <summary>
+    /// Whether the end of this incarnation has a known cause: a failure of reading, a checkpoint of another processor, or a claim of another one. The package
+    /// reports no failure when the link was taken.
+    /// </summary>
+    public bool HasKnownEnd => hasFailed || IsOvertaken || IsReclaimed;
 
     /// <summary>Completes, never faulted, when the handler is closed.</summary>
     public Task Closed => closed.Task;
@@ -97,6 +104,9 @@ internal sealed class OfficialPartition : EventProcessorPartition, IOwnedPartiti
         await losing.ConfigureAwait(false);
         await lost.CancelAsync().ConfigureAwait(false);
     }
+
+    /// <summary>Records that the package has reported a failure of reading.</summary>
+    public void Fail() => hasFailed = true;
 
     /// <summary>Records that another processor had the partition in the meantime, and that it was claimed again.</summary>
     public Task ReclaimAsync()
