@@ -1,3 +1,6 @@
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using EventHubThroughput.Amqp;
 using EventHubThroughput.AzureProtocol;
 using EventHubThroughput.Clients.ServiceBus;
 using EventHubThroughput.Clients.Tests.Families;
@@ -100,6 +103,45 @@ public sealed class OfficialRefusalTests : EmulatedTests
         Assert.Equal($"service bus 127.0.0.1:{port} unreachable for 0.3 s", failure.Message);
     }
 
+    [Theory(Timeout = Limit)]
+    [InlineData("event hubs")]
+    [InlineData("service bus")]
+    public async Task An_untrusted_certificate_is_named_when_the_service_stays_unreachable(string service)
+    {
+        using var key = RSA.Create(2048);
+        var request = new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
+        using var certificate = request.CreateSelfSigned(TimeProvider.System.GetUtcNow().AddDays(-1), TimeProvider.System.GetUtcNow().AddDays(1));
+        await using var listener = AmqpListener.Start(new AmqpListenerOptions { ContainerId = "tls", Certificate = certificate }, static _ => new NoLinks());
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var connection = MessagingConnectionString.Parse(
+            $"Endpoint=sb://localhost:{listener.LocalEndPoint.Port};SharedAccessKeyName=Root;SharedAccessKey=Y2FuYXJ5"
+        );
+        var clients = services.Connect(
+            OfficialClients.Family,
+            services.Settings with
+            {
+                EventHub = connection,
+                ServiceBus = connection,
+            },
+            RetryOptions.Once with
+            {
+                UnreachableLimit = TimeSpan.FromMilliseconds(300),
+            }
+        );
+        await using var sender = clients.CreateMessageSender("queue");
+
+        MessagingException failure;
+        do
+        {
+            failure = await Assert.ThrowsAsync<MessagingException>(() =>
+                service == "event hubs" ? clients.GetEventHubPropertiesAsync(Token) : sender.SendAsync(Message(1), Token).AsTask()
+            );
+        } while (failure.Kind != FailureKind.Unreachable);
+
+        Assert.StartsWith($"{service} localhost:{listener.LocalEndPoint.Port} unreachable for 0.3 s: ", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("certificate", failure.Message, StringComparison.Ordinal);
+    }
+
     [Fact(Timeout = Limit)]
     public async Task A_processor_ends_and_reports_how_long_its_event_hub_was_unreachable()
     {
@@ -149,6 +191,11 @@ public sealed class OfficialRefusalTests : EmulatedTests
         Task waiting = receiver.ReceiveAsync(1, TimeSpan.FromMinutes(1), caller.Token);
         await caller.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+    }
+
+    private sealed class NoLinks : ILinkAcceptor
+    {
+        public ValueTask AcceptAsync(LinkRequest request, CancellationToken cancellationToken) => ValueTask.CompletedTask;
     }
 
     private static OutgoingMessage Message(int size) => new() { MessageId = "m", Body = new byte[size] };

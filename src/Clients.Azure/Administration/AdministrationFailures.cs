@@ -31,9 +31,9 @@ internal sealed class AdministrationFailures(string host)
         {
             // The exceptions of several tries of one request. The last one counts.
             AggregateException { InnerExceptions: [.., { } last] } => Translate(subject, last),
-            _ when PackageFailures.GetConnectError(exception) is { } socket => new(
+            _ when PackageFailures.GetConnectError(exception) is { } error => new(
                 FailureKind.Unreachable,
-                $"{subject}: no connection to {host} ({socket})",
+                $"{subject}: no connection to {host} ({error})",
                 exception
             ),
             AuthenticationFailedException noToken => EntraId.NoToken(subject, noToken),

@@ -113,12 +113,12 @@ internal sealed class EventHubFailures
         }
 
         return outage.Failed(started, exception) > TimeSpan.Zero
-            ? new MessagingException(
-                FailureKind.Unconnected,
-                $"no connection to {host} ({error?.ToString() ?? PackageFailures.FirstLine(exception.Message)})",
+            ? new MessagingException(FailureKind.Unconnected, $"no connection to {host} ({error ?? PackageFailures.FirstLine(exception.Message)})", exception)
+            : new MessagingException(
+                FailureKind.Unreachable,
+                $"{host} unreachable for {retry.UnreachableLimit.TotalSeconds:0.###} s{Outage.GetLastingCause(exception)}",
                 exception
-            )
-            : new MessagingException(FailureKind.Unreachable, $"{host} unreachable for {retry.UnreachableLimit.TotalSeconds:0.###} s", exception);
+            );
     }
 
     private static MessagingException OfHub(EventHubsException failed, string entity)

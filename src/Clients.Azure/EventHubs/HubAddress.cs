@@ -44,6 +44,7 @@ internal sealed record HubAddress
             Connection = new EventHubConnectionOptions
             {
                 TransportType = settings.Transport == MessagingTransport.WebSockets ? EventHubsTransportType.AmqpWebSockets : EventHubsTransportType.AmqpTcp,
+                CustomEndpointAddress = SdkConnectionString.GetEndpoint(settings.EventHub),
             },
         };
 

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using System.Security.Authentication;
 
 namespace EventHubThroughput.Clients.Azure.Failures;
 
@@ -15,10 +16,10 @@ internal static class PackageFailures
     public static string FirstLine(string message) => message.Split('\n', 2)[0].TrimEnd();
 
     /// <summary>
-    /// The error of an attempt to connect, however deep the package has wrapped it. Null for other exceptions: a connection that broke may have sent
-    /// something.
+    /// The error of an attempt to connect, however deep the package has wrapped it: the socket's or that of TLS. Null for other exceptions: a connection that
+    /// broke may have sent something.
     /// </summary>
-    public static SocketError? GetConnectError(Exception? exception)
+    public static string? GetConnectError(Exception? exception)
     {
         for (; exception is not null; exception = exception.InnerException)
         {
@@ -34,7 +35,12 @@ internal static class PackageFailures
                 } socket
             )
             {
-                return socket.SocketErrorCode;
+                return socket.SocketErrorCode.ToString();
+            }
+
+            if (exception is AuthenticationException refused)
+            {
+                return FirstLine(refused.Message);
             }
         }
 

@@ -66,7 +66,7 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
         exception switch
         {
             // The package wraps the socket's error, in several layers after retries.
-            _ when PackageFailures.GetConnectError(exception) is { } socket => NoConnection(exception, socket, started),
+            _ when PackageFailures.GetConnectError(exception) is { } error => NoConnection(exception, error, started),
             AuthenticationFailedException noToken => EntraId.NoToken(entity.ToString(), noToken),
             ServiceBusException failure => OfService(failure, entity),
             UnauthorizedAccessException => new MessagingException(FailureKind.Unauthorized, $"not authorized for '{entity.Name}'", exception),
@@ -104,11 +104,15 @@ internal sealed class ServiceBusFailures(string host, RetryOptions retry, TimePr
             _ => failure.IsTransient ? FailureKind.Transient : FailureKind.Permanent,
         };
 
-    private MessagingException NoConnection(Exception exception, SocketError error, long started)
+    private MessagingException NoConnection(Exception exception, string error, long started)
     {
         var text = $"no connection to service bus {host} ({error})";
         return outage.Failed(started, exception) > TimeSpan.Zero
             ? new MessagingException(FailureKind.Unconnected, text, exception)
-            : new MessagingException(FailureKind.Unreachable, $"service bus {host} unreachable for {retry.UnreachableLimit.TotalSeconds:0.###} s", exception);
+            : new MessagingException(
+                FailureKind.Unreachable,
+                $"service bus {host} unreachable for {retry.UnreachableLimit.TotalSeconds:0.###} s{Outage.GetLastingCause(exception)}",
+                exception
+            );
     }
 }

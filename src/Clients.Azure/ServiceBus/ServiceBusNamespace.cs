@@ -24,6 +24,7 @@ internal sealed class ServiceBusNamespace : IAsyncDisposable
         var sdk = new ServiceBusClientOptions()
         {
             TransportType = transport == MessagingTransport.WebSockets ? ServiceBusTransportType.AmqpWebSockets : ServiceBusTransportType.AmqpTcp,
+            CustomEndpointAddress = SdkConnectionString.GetEndpoint(service),
 
             // All of them explicit: the defaults would add three retries and a minute to each of ours.
             RetryOptions = new ServiceBusRetryOptions

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Http.Headers;
+using EventHubThroughput.Clients.Connections;
 
 namespace EventHubThroughput.Clients.Blobs;
 
@@ -61,7 +62,10 @@ internal static class BlobFailures
         new(FailureKind.Unconnected, $"{subject}: no connection to {host}", exception) { Condition = "NoConnection" };
 
     public static MessagingException Unreachable(BlobSubject subject, string host, TimeSpan limit, Exception exception) =>
-        new(FailureKind.Unreachable, $"storage {host} unreachable for {limit.TotalSeconds:0.###} s ({subject})", exception) { Condition = "NoConnection" };
+        new(FailureKind.Unreachable, $"storage {host} unreachable for {limit.TotalSeconds:0.###} s ({subject}){Outage.GetLastingCause(exception)}", exception)
+        {
+            Condition = "NoConnection",
+        };
 
     private static string GetCode(HttpResponseMessage answer) =>
         answer.Headers.NonValidated.TryGetValues(CodeHeader, out var values) ? values.ToString() : answer.ReasonPhrase ?? answer.StatusCode.ToString();

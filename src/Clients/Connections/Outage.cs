@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net.Sockets;
+using System.Security.Authentication;
 
 namespace EventHubThroughput.Clients.Connections;
 
@@ -87,6 +88,22 @@ internal sealed class Outage(RetryOptions options, TimeProvider timeProvider, st
             (isOn, isNoticed) = (false, false);
             return was;
         }
+    }
+
+    /// <summary>
+    /// The cause of an outage that waiting does not repair, after a colon: a wrong name or certificate. Empty when the service refused or was silent.
+    /// </summary>
+    public static string GetLastingCause(Exception cause)
+    {
+        for (var inner = cause; inner is not null; inner = inner.InnerException)
+        {
+            if (inner is AuthenticationException or SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData })
+            {
+                return $": {inner.Message}";
+            }
+        }
+
+        return string.Empty;
     }
 
     private string Question => Uri.TryCreate($"tcp://{host}", UriKind.Absolute, out var address) && address.IsLoopback ? ". Is the emulator running?" : "";

@@ -289,21 +289,7 @@ internal sealed class ServiceConnection : IAsyncDisposable
     private MessagingException Unreachable(TimeSpan limit, Exception cause) =>
         new(
             FailureKind.Unreachable,
-            string.Create(CultureInfo.InvariantCulture, $"{service} unreachable for {limit.TotalSeconds:0.###} s{ConfigurationCause(cause)}"),
+            string.Create(CultureInfo.InvariantCulture, $"{service} unreachable for {limit.TotalSeconds:0.###} s{Outage.GetLastingCause(cause)}"),
             cause
         );
-
-    // Refused or silent: the first words are enough. A wrong name or certificate is named, because waiting does not repair it.
-    private static string ConfigurationCause(Exception cause)
-    {
-        for (var inner = cause; inner is not null; inner = inner.InnerException)
-        {
-            if (inner is AuthenticationException or SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData })
-            {
-                return $": {inner.Message}";
-            }
-        }
-
-        return string.Empty;
-    }
 }
