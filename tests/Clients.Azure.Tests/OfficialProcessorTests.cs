@@ -138,6 +138,25 @@ public sealed class OfficialProcessorTests : EmulatedTests
         Assert.Equal(29, (await clients.CheckpointStore.ReadCheckpointAsync("0", Token))?.Position.SequenceNumber);
     }
 
+    [Fact(Timeout = Limit)]
+    public async Task An_event_that_the_package_cannot_read_ends_the_processor_with_its_place()
+    {
+        await using var services = await EmulatedServices.StartAsync(Token, partitions: 1);
+        var clients = services.CreateClients();
+        await using var writer = clients.CreateEventHubWriter();
+        var batch = await writer.CreateBatchAsync(null, "0", Token);
+        var properties = new Dictionary<string, object?>(StringComparer.Ordinal) { ["value"] = new AmqpChar(0x1F30D) };
+        Assert.True(batch.TryAdd(Event("odd") with { Properties = properties }));
+        await writer.SendAsync(batch, Token);
+        var processor = services.Connect(OfficialClients.Family).CreateProcessor(Quick("one"), new RecordingPartitions().OpenHandler);
+
+        var failure = await Assert.ThrowsAsync<MessagingException>(() => processor.RunAsync(Token));
+        Assert.Equal(FailureKind.Permanent, failure.Kind);
+
+        // The package reads when it starts, too. It then does not name the partition.
+        Assert.Matches("^event hub 'hub'( partition 0)?: an event that the package cannot read: ", failure.Message);
+    }
+
     [Theory(Timeout = Limit)]
     [InlineData(0, null, "delivered event 1 first and left out 1 event")]
     [InlineData(2, null, "delivered event 3 after 1 and left out 1 event")]

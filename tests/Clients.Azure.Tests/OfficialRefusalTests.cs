@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using EventHubThroughput.Amqp;
@@ -140,6 +142,32 @@ public sealed class OfficialRefusalTests : EmulatedTests
 
         Assert.StartsWith($"{service} localhost:{listener.LocalEndPoint.Port} unreachable for 0.3 s: ", failure.Message, StringComparison.Ordinal);
         Assert.Contains("certificate", failure.Message, StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = Limit)]
+    public async Task An_event_hub_that_does_not_answer_is_named_with_its_address()
+    {
+        using var silent = new TcpListener(IPAddress.Loopback, 0);
+        silent.Start();
+        var server = $"127.0.0.1:{((IPEndPoint)silent.LocalEndpoint).Port}";
+        await using var services = await EmulatedServices.StartAsync(Token);
+        var clients = services.Connect(
+            OfficialClients.Family,
+            services.Settings with
+            {
+                EventHub = MessagingConnectionString.Parse($"Endpoint=sb://{server};SharedAccessKeyName=Root;SharedAccessKey=Y2FuYXJ5"),
+            },
+            RetryOptions.Once with
+            {
+                TryTimeout = TimeSpan.FromSeconds(1),
+            }
+        );
+
+        await FailsAsync(
+            FailureKind.Transient,
+            $"event hub 'hub': no answer from event hubs {server} in time",
+            () => clients.GetEventHubPropertiesAsync(Token)
+        );
     }
 
     [Fact(Timeout = Limit)]

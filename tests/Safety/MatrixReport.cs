@@ -96,7 +96,7 @@ internal sealed class MatrixReport(string path, string commit)
         var remark = outcome.Passed ? "" : $"**{Cut(outcome.Problems[0])}**";
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"| {row.Id} | {row.Injected} | {outcome.Cell.Strategy.Name} | {row.Expected.Exit} | {outcome.Exit} | {word} | {verdict?.DuplicateServiceBus} | {verdict?.Replayed} | {outcome.Elapsed.TotalSeconds:0.0} | {day} | {outcome.Cell.Clients} | {commit} | {remark} |"
+            $"| {row.Id} | {row.Injected} | {outcome.Cell.Strategy.Name} | {outcome.Cell.Expected.Exit} | {outcome.Exit} | {word} | {verdict?.DuplicateServiceBus} | {verdict?.Replayed} | {outcome.Elapsed.TotalSeconds:0.0} | {day} | {outcome.Cell.Clients} | {commit} | {remark} |"
         );
     }
 

@@ -97,6 +97,12 @@ internal sealed class EventHubFailures
                 $"{entity}: an event has an application property that the package does not carry: {PackageFailures.FirstLine(lost.Message)}",
                 lost
             ),
+            // The name of an argument that no caller of ours gives: the package has failed to convert what it received.
+            ArgumentException { ParamName: not null } odd => new MessagingException(
+                FailureKind.Permanent,
+                $"{entity}: an event that the package cannot read: {PackageFailures.FirstLine(odd.Message)}",
+                odd
+            ),
             SocketException or IOException => new MessagingException(FailureKind.Unconnected, $"{entity}: {exception.Message}", exception),
             TimeoutException or OperationCanceledException => new MessagingException(FailureKind.Transient, $"{entity}: no answer in time", exception),
             _ => new MessagingException(FailureKind.Permanent, $"{entity}: {exception.Message}", exception),
@@ -105,6 +111,11 @@ internal sealed class EventHubFailures
     // The last of several tries counts, however deep its exception is wrapped.
     private MessagingException Of(Exception exception, string entity, long started)
     {
+        if (exception is TimeoutException or OperationCanceledException)
+        {
+            return new MessagingException(FailureKind.Transient, $"{entity}: no answer from {host} in time", exception);
+        }
+
         var failure = Of(exception, entity);
         var error = PackageFailures.GetConnectError(exception);
         if (error is null && failure.Kind != FailureKind.Unconnected)

@@ -273,8 +273,9 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
         {
             // Failures that the package calls permanent end with the next connection, with these exceptions: failures that we call permanent, an event that
             // the package cannot convert, and a position that the hub refuses. The package would try each again with the same result.
-            var failure = EventHubFailures.Of(exception, exception is SerializationException && partition is not null ? $"{entity} {partition.Place}" : entity);
-            var isRefusedPosition = exception is ArgumentException && partition is not null;
+            var isUnreadable = partition is not null && exception is SerializationException or ArgumentException { ParamName: not null };
+            var failure = EventHubFailures.Of(exception, isUnreadable ? $"{entity} {partition!.Place}" : entity);
+            var isRefusedPosition = exception is ArgumentException { ParamName: null } && partition is not null;
             if (isRefusedPosition)
             {
                 var place = partition!.ReadingFrom(parts.Container, parts.Options.StartingPosition);
@@ -290,7 +291,8 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             if (
                 isRefusedPosition
                 || failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized
-                || exception is SerializationException or MessagingException { Kind: FailureKind.Permanent }
+                || isUnreadable
+                || exception is MessagingException { Kind: FailureKind.Permanent }
             )
             {
                 failed.TrySetResult(failure);

@@ -1,3 +1,4 @@
+using EventHubThroughput.Clients;
 using EventHubThroughput.Lab.Verifying;
 using EventHubThroughput.Strategies;
 using EventHubThroughput.Verification;
@@ -11,6 +12,13 @@ internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed,
 
     /// <summary>The most messages of one operation (docs/strategies.md).</summary>
     public const int LargestSentBatch = 100;
+
+    public Expected Expected => OnOfficialClients ?? Row.Expected;
+
+    /// <summary>Options of the consumer that runs after healing.</summary>
+    public string Healing => OnOfficialClients is null ? Row.Healing : $"{Row.Healing} --clients {ClientFamily.BuiltIn.Name}".TrimStart();
+
+    private Expected? OnOfficialClients => Clients == ClientFamily.Official ? Row.OnOfficialClients : null;
 
     public int Events => Row.Events ?? UsualEvents;
 

@@ -18,7 +18,7 @@ internal static class CellJudge
 
     public static IReadOnlyList<string> Judge(CellFacts facts)
     {
-        var expected = facts.Stage.Cell.Row.Expected;
+        var expected = facts.Stage.Cell.Expected;
         List<string> problems = [.. facts.Stage.Problems];
         Add(facts.Last.ExitCode == expected.Exit ? null : $"exit code {facts.Last.ExitCode}, expected {expected.Exit}: {facts.Last.Error.Trim()}");
         Add(TextProblem(facts.Last, expected));

@@ -59,7 +59,7 @@ internal static class CellRun
         var arming = row.Arming == Arming.MidRun ? ArmMidRunAsync(stage, cancellationToken) : Task.CompletedTask;
         var last = await row.Script(stage, cancellationToken);
         await arming;
-        if (row.Expected is { Exit: not 0, Verdict: Standing.Clean })
+        if (stage.Cell.Expected is { Exit: not 0, Verdict: Standing.Clean })
         {
             await HealAsync(stage, cancellationToken);
         }

@@ -72,6 +72,9 @@ internal sealed record FaultRow(string Id, string Injected)
 
     public required Expected Expected { get; init; }
 
+    /// <summary>The expectation on the official clients, where their packages cannot read the data of the row. The built-in clients then read it.</summary>
+    public Expected? OnOfficialClients { get; init; }
+
     /// <summary>Whether a process dies while it writes its results: its temporary file cannot be removed then.</summary>
     public bool KilledWhileWriting { get; init; }
 

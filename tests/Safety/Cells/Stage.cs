@@ -133,7 +133,7 @@ internal sealed partial class Stage : IAsyncDisposable
     public async Task<FinishedProcess> ConsumePlainlyAsync(CancellationToken cancellationToken)
     {
         results++;
-        return await EndAsync(Start("consumer", ConsumerOptions("healed", Cell.Row.Healing), ""), cancellationToken);
+        return await EndAsync(Start("consumer", ConsumerOptions("healed", Cell.Healing), ""), cancellationToken);
     }
 
     /// <summary>Writes the dead letters again, which must all go.</summary>
