@@ -18,10 +18,10 @@ internal sealed class FamilyFigures(string name, IReadOnlyList<string> families)
     /// <summary>The largest difference of the median rates from that of the first family, 0.05 for 5 %.</summary>
     public double LargestDifference => rounds.Max(own => Math.Abs((GetRate(own) / GetRate(rounds[0])) - 1));
 
-    public static string Heading(string title, IReadOnlyList<string> families)
+    public static string Heading(string title, IReadOnlyList<string> families, string unit = "event")
     {
         var names = string.Join(" | ", families);
-        return $"| {title} | events/s: {names} | ratio | us/event: {names} | ratio | bytes/event: {names} | ratio |\n"
+        return $"| {title} | {unit}s/s: {names} | ratio | us/{unit}: {names} | ratio | bytes/{unit}: {names} | ratio |\n"
             + $"|---|{string.Concat(Enumerable.Repeat("--:|", 3 * (families.Count + 1)))}";
     }
 

@@ -29,5 +29,8 @@ internal static class MicrosoftLinks
             Target = new Target { Address = "here" },
         };
 
+    /// <summary>A message with a data section of no bytes.</summary>
+    public static AmqpMessage CreateEmpty() => AmqpMessage.Create(new Data { Value = new ArraySegment<byte>([]) });
+
     public static ArraySegment<byte> GetTag(int number) => new(BitConverter.GetBytes(number));
 }

@@ -1,19 +1,35 @@
 using System.CommandLine;
 using System.Globalization;
 using EventHubThroughput.CommandLine;
+using EventHubThroughput.Load.Wire;
 
 namespace EventHubThroughput.Load.PingPong;
 
-/// <summary>Measures requests and replies between two connections of <c>src/Amqp</c> in memory, without a socket or a system call.</summary>
+/// <summary>
+/// Measures requests and replies: between two connections of <c>src/Amqp</c> in memory, without a socket or a system call, and on loopback with each library.
+/// </summary>
 internal static class PingPongCommand
 {
     private static readonly Option<int> Rounds = Options.Integer("--rounds", "rounds", 10, 1, 100);
     private static readonly Option<int> Count = Options.Integer("--count", "round trips in each round", 1_048_576, 1_000, 100_000_000);
+    private static readonly Option<int> LoopbackCount = Options.Integer(
+        "--loopback-count",
+        "round trips in each round on loopback",
+        100_000,
+        1_000,
+        100_000_000
+    );
     private static readonly Option<int> Most = Options.Integer("--most", "types that are listed", 10, 1, 100);
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {
-        var root = new RootCommand("Measures round trips of empty messages between two connections in memory, and what they allocate.") { Rounds, Count, Most };
+        var root = new RootCommand("Measures round trips of empty messages: in memory, with what they allocate, and on loopback beside other libraries.")
+        {
+            Rounds,
+            Count,
+            LoopbackCount,
+            Most,
+        };
         root.SetAction(
             async (parsed, cancellationToken) =>
             {
@@ -55,6 +71,7 @@ internal static class PingPongCommand
                     await console.Output.WriteLineAsync(Text($"| `{type}` | {objects:N0} | {size / count:F2} |"));
                 }
 
+                await WireRows.PrintRoundTripsAsync(console, parsed.GetValue(Rounds), parsed.GetValue(LoopbackCount), clock, cancellationToken);
                 return 0;
             }
         );

@@ -15,8 +15,8 @@ internal sealed class PingPongRun : IAsyncDisposable
     private const string Requests = "requests";
     private const string Replies = "replies";
 
-    // A data section of no bytes.
-    private static readonly byte[] Message = [0x00, 0x53, 0x75, 0xa0, 0x00];
+    /// <summary>A data section of no bytes.</summary>
+    public static readonly byte[] Message = [0x00, 0x53, 0x75, 0xa0, 0x00];
 
     private readonly AmqpConnectionPair pair;
     private readonly AmqpSender requests;
@@ -77,7 +77,7 @@ internal sealed class PingPongRun : IAsyncDisposable
     {
         var before = replier.Replied;
         var receiving = ReceiveAsync(count, cancellationToken);
-        var sends = new Outstanding(requests);
+        var sends = new OutstandingSends(requests, Message, Credit);
         for (var sent = 0; sent < count; sent++)
         {
             AmqpCommand.Expect(await sends.Oldest is Accepted);
@@ -113,31 +113,6 @@ internal sealed class PingPongRun : IAsyncDisposable
         }
     }
 
-    // Sends in flight. The oldest must be awaited before the limit is exceeded.
-    private sealed class Outstanding(AmqpSender sender)
-    {
-        private readonly ValueTask<DeliveryState>[] sends = new ValueTask<DeliveryState>[Credit];
-        private long begun;
-
-        /// <summary>The send whose place the next one takes. It is complete while there is room. It must be awaited only once.</summary>
-        public ValueTask<DeliveryState> Oldest => begun < sends.Length ? ValueTask.FromResult<DeliveryState>(Accepted.Instance) : sends[begun % sends.Length];
-
-        /// <summary>Sends. The oldest send must have been awaited before.</summary>
-#pragma warning disable CA2012 // Each is awaited once: when its place is needed again, or at the end.
-        public void Send(CancellationToken cancellationToken) => sends[begun++ % sends.Length] = sender.SendAsync(Message, 0, cancellationToken);
-#pragma warning restore CA2012
-
-        public async Task EndAsync()
-        {
-            for (var left = Math.Min(begun, sends.Length); left > 0; left--)
-            {
-                AmqpCommand.Expect(await sends[(begun - left) % sends.Length] is Accepted);
-            }
-
-            begun = 0;
-        }
-    }
-
     // Its two links are attached one after the other. The link of requests begins to work when both are attached.
     private sealed class Replier : ILinkAcceptor
     {
@@ -156,7 +131,7 @@ internal sealed class PingPongRun : IAsyncDisposable
 
             var requests = request.AcceptReceiver(new LinkAnswer(), 0);
             requests.SetPrefetch(Credit);
-            var sends = new Outstanding(await sender.Task);
+            var sends = new OutstandingSends(await sender.Task, Message, Credit);
             try
             {
                 while (true)

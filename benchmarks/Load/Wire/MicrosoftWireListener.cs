@@ -26,6 +26,10 @@ internal sealed class MicrosoftWireListener : IWireListener
 
     private sealed class Acceptor : IRuntimeProvider
     {
+        // The link that a requester has attached before the one of its requests.
+        private SendingAmqpLink? replies;
+        private int tags;
+
         public AmqpConnection CreateConnection(
             TransportBase transport,
             ProtocolHeader protocolHeader,
@@ -42,6 +46,11 @@ internal sealed class MicrosoftWireListener : IWireListener
 
         public AmqpLink CreateLink(AmqpSession session, AmqpLinkSettings settings)
         {
+            if (!settings.IsReceiver())
+            {
+                return replies = new SendingAmqpLink(session, settings);
+            }
+
             settings.TotalLinkCredit = WireRows.Credit;
             settings.AutoSendFlow = true;
             var receiver = new ReceivingAmqpLink(session, settings);
@@ -49,6 +58,7 @@ internal sealed class MicrosoftWireListener : IWireListener
             {
                 receiver.AcceptMessage(message, settled: true, batchable: true);
                 message.Dispose();
+                replies?.SendMessageNoWait(MicrosoftLinks.CreateEmpty(), MicrosoftLinks.GetTag(Interlocked.Increment(ref tags)), AmqpConstants.NullBinary);
             });
             return receiver;
         }

@@ -1,9 +1,10 @@
+using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 
 namespace EventHubThroughput.Load.Wire;
 
-/// <summary>Bare sockets: receives a number of bytes and sends a number of bytes back.</summary>
+/// <summary>Bare sockets: the sender first says how long its transfers are. Each of them is answered by a number of bytes.</summary>
 internal sealed class SocketWireListener : IWireListener
 {
     private readonly Socket listening = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
@@ -31,7 +32,9 @@ internal sealed class SocketWireListener : IWireListener
             using var socket = await listening.AcceptAsync();
             socket.NoDelay = true;
             await using var stream = new NetworkStream(socket);
-            var transfer = new byte[WireRows.TransferBytes];
+            var length = new byte[sizeof(int)];
+            await stream.ReadExactlyAsync(length);
+            var transfer = new byte[BinaryPrimitives.ReadInt32LittleEndian(length)];
             var answer = new byte[WireRows.AnswerBytes];
             while (await stream.ReadAtLeastAsync(transfer, transfer.Length, throwOnEndOfStream: false) == transfer.Length)
             {
