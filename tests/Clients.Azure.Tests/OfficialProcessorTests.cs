@@ -93,7 +93,7 @@ public sealed class OfficialProcessorTests : EmulatedTests
     }
 
     [Fact(Timeout = Limit)]
-    public async Task Links_that_end_again_and_again_are_no_fight()
+    public async Task Links_that_end_again_and_again_are_not_a_fight()
     {
         var ending = new FaultRule
         {

@@ -9,7 +9,7 @@ using EventHubThroughput.Verification;
 namespace EventHubThroughput.Safety;
 
 /// <summary>
-/// The table of all cells as a document. Each finished cell writes its line at once: what a stopped run has measured is kept. Lines of rows that no longer
+/// The table of all cells as a document. Each finished cell writes its line immediately, so a stopped run keeps what it has measured. Lines of rows that no longer
 /// exist are dropped.
 /// </summary>
 /// <param name="path">The document.</param>

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 
 namespace EventHubThroughput.Load.Wire;
 
-/// <summary>Bare sockets: the sender first says how long its transfers are. Each of them is answered by a number of bytes.</summary>
+/// <summary>Bare sockets: the sender begins with the length of its transfers. Each of them is answered by a number of bytes.</summary>
 internal sealed class SocketWireListener : IWireListener
 {
     private readonly Socket listening = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);

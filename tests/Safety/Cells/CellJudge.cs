@@ -48,7 +48,7 @@ internal static class CellJudge
         string[] errors = [.. Lines(last.Error).Where(line => line.StartsWith("error:", StringComparison.Ordinal))];
         if (expected.ErrorPattern is null)
         {
-            return errors.Length == 0 || expected.Exit != 0 ? null : $"it said: {errors[0]}";
+            return errors.Length == 0 || expected.Exit != 0 ? null : $"its error: {errors[0]}";
         }
 
         if (errors.Length != 1 && !expected.SeveralLines)
@@ -58,7 +58,7 @@ internal static class CellJudge
 
         return errors.Any(line => Regex.IsMatch(line, expected.ErrorPattern, RegexOptions.ExplicitCapture, PatternLimit))
             ? null
-            : $"it said '{string.Join(" | ", errors)}', expected /{expected.ErrorPattern}/";
+            : $"its error is '{string.Join(" | ", errors)}', expected /{expected.ErrorPattern}/";
     }
 
     private static string? VerdictProblem(Verdict verdict, Standing expected) =>

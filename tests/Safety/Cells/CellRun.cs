@@ -21,12 +21,12 @@ internal static class CellRun
         }
         catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
         {
-            var said = string.Join(" | ", stage.Ended.Select(static finished => LastLines(finished.Error)));
+            var printed = string.Join(" | ", stage.Ended.Select(static finished => LastLines(finished.Error)));
             return new CellOutcome(
                 cell,
                 stage.Ended.Count > 1 ? stage.Ended[^1].ExitCode : null,
                 null,
-                [.. stage.Problems, $"came to no end: {exception.GetType().Name}: {exception.Message}; said: {said}"],
+                [.. stage.Problems, $"came to no end: {exception.GetType().Name}: {exception.Message} Last lines: {printed}"],
                 Clock.GetElapsedTime(began)
             );
         }
