@@ -292,7 +292,7 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
                 isRefusedPosition
                 || failure.Kind is FailureKind.NotFound or FailureKind.Unauthorized
                 || isUnreadable
-                || exception is MessagingException { Kind: FailureKind.Permanent }
+                || exception is SerializationException or MessagingException { Kind: FailureKind.Permanent }
             )
             {
                 failed.TrySetResult(failure);
