@@ -35,8 +35,8 @@ internal sealed class OfficialEventHub : IEventHubClients
     private readonly EventHubConnection connection;
     private readonly EventHubProducerClient management;
     private readonly string entity;
-    private readonly string host;
     private readonly EventHubFailures failures;
+    private readonly HubQueries queries;
     private readonly ILogger log;
 
     /// <param name="address">The event hub and how to connect to it.</param>
@@ -49,8 +49,8 @@ internal sealed class OfficialEventHub : IEventHubClients
         this.container = container;
         log = (options.LoggerFactory ?? NullLoggerFactory.Instance).CreateLogger(Log.EventHubs);
         entity = $"event hub '{address.EventHubName}'";
-        host = $"event hubs {address.Server}";
         failures = new EventHubFailures(address.Server, options.Retry, options.TimeProvider, options.Notice);
+        queries = new HubQueries(entity, $"event hubs {address.Server}", failures, options.Retry, options.TimeProvider, log);
         checkpoints = container is null
             ? null
             : new BlobCheckpointStore(
@@ -82,13 +82,13 @@ internal sealed class OfficialEventHub : IEventHubClients
 
     public async Task<Clients.EventHubs.EventHubProperties> GetEventHubPropertiesAsync(CancellationToken cancellationToken)
     {
-        var hub = await AskAsync(token => management.GetEventHubPropertiesAsync(token), cancellationToken).ConfigureAwait(false);
+        var hub = await queries.AskAsync(token => management.GetEventHubPropertiesAsync(token), cancellationToken).ConfigureAwait(false);
         return new Clients.EventHubs.EventHubProperties(hub.Name, hub.CreatedOn, hub.PartitionIds);
     }
 
     public async Task<Clients.EventHubs.PartitionProperties> GetPartitionPropertiesAsync(string partitionId, CancellationToken cancellationToken)
     {
-        var partition = await AskAsync(token => management.GetPartitionPropertiesAsync(partitionId, token), cancellationToken).ConfigureAwait(false);
+        var partition = await queries.AskAsync(token => management.GetPartitionPropertiesAsync(partitionId, token), cancellationToken).ConfigureAwait(false);
         return new Clients.EventHubs.PartitionProperties(
             partition.Id,
             partition.BeginningSequenceNumber,
@@ -213,26 +213,4 @@ internal sealed class OfficialEventHub : IEventHubClients
         );
 
     private EventHubProducerClient Producer() => new(connection, new EventHubProducerClientOptions { RetryOptions = EventHubRetry.Of(options.Retry) });
-
-    // The package fails after its own retries. An unreachable hub is asked again until the limit, as by the built-in clients.
-    private async Task<T> AskAsync<T>(Func<CancellationToken, Task<T>> ask, CancellationToken cancellationToken)
-    {
-        while (true)
-        {
-            try
-            {
-                return await failures.RunAsync(entity, () => ask(cancellationToken), cancellationToken).ConfigureAwait(false);
-            }
-            catch (MessagingException failure) when (failure.Kind == FailureKind.Unconnected)
-            {
-                Log.ConnectFailed(log, host, options.Retry.MaximumDelay, failure);
-                await Task.Delay(options.Retry.MaximumDelay, options.TimeProvider, cancellationToken).ConfigureAwait(false);
-            }
-            catch (MessagingException failure) when (failure.Kind == FailureKind.Unreachable)
-            {
-                Log.Unreachable(log, host, options.Retry.UnreachableLimit, failure);
-                throw;
-            }
-        }
-    }
 }

@@ -90,7 +90,7 @@ internal static class CheckpointRows
             Script = Owners.FoughtAsync,
             Seconds = 320,
             Expected = new Expected(4, "another processor with a different checkpoint store"),
-            Limit = TimeSpan.FromMinutes(8),
+            Limit = TimeSpan.FromMinutes(14),
         },
         new("F39", "retention has passed the checkpoint")
         {

@@ -58,8 +58,12 @@ internal static class DataRows
         Sent("D8-1", "10^6 events on 1 partition", 1_000_000, "--size 16 --keys 0", "--partitions 1 --memory-limit 4000") with
         {
             Immediate = true,
+            OnBuiltInClients = true,
         },
-        Sent("D8-32", "10^6 events on 32 partitions", 1_000_000, "--size 16 --keys 0", "--partitions 32 --memory-limit 4000"),
+        Sent("D8-32", "10^6 events on 32 partitions", 1_000_000, "--size 16 --keys 0", "--partitions 32 --memory-limit 4000") with
+        {
+            OnBuiltInClients = true,
+        },
         Sent("D9", "all events within a second, to a consumer that waits for them", Cell.UsualEvents, "") with
         {
             Options = "--follow",
