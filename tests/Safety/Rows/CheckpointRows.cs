@@ -87,6 +87,7 @@ internal static class CheckpointRows
         {
             // Few in flight: messages are slow here, and those that wait longer than a send may take are sent again without a fault.
             Options = "--degree 2 --batch 10",
+            Healing = "--degree 2 --batch 10",
             Script = Owners.FoughtAsync,
             Seconds = 320,
             Expected = new Expected(4, "another processor with a different checkpoint store"),
