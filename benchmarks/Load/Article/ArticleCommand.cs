@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.CommandLine;
 
 namespace EventHubThroughput.Load.Article;
@@ -30,7 +31,17 @@ internal static class ArticleCommand
         TimeSpan.FromMinutes(1)
     );
 
-    private static readonly Option<bool> AtOnce = Options.Flag("--at-once", "all four runs at the same time, each with an emulator of its own; else in turn");
+    private static readonly Option<bool> AtOnce = Options.Flag(
+        "--at-once",
+        "all four strategies at the same time, each with a separate emulator; else in turn"
+    );
+    private static readonly Option<IReadOnlyList<string>> Clients = Options.ListOf(
+        "--clients",
+        "whose clients, one family after another",
+        [.. ClientFamilies.All.Select(static family => family.Name)],
+        [.. ClientFamilies.All.Select(static family => family.Name)]
+    );
+
     private static readonly Option<string?> Figure = Options.Text("--figure", "write the figure to this file (SVG)", "FILE");
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
@@ -41,21 +52,27 @@ internal static class ArticleCommand
             Measure,
             Scrape,
             AtOnce,
+            Clients,
             Figure,
         };
         root.SetAction(
             async (parsed, cancellationToken) =>
             {
                 var times = new ArticleTimes(parsed.GetValue(WarmUp), parsed.GetValue(Measure), parsed.GetValue(Scrape));
-                var runs = await RunAsync(times, parsed.GetValue(AtOnce), clock, cancellationToken);
-                foreach (var line in ArticleTable.Of(runs))
+                IReadOnlyList<ArticleColumn> columns = [.. PublishedRun.All.Select(ArticleColumn.Predict)];
+                foreach (var clients in parsed.GetValue(Clients)!)
+                {
+                    columns = await MeasureAsync(columns, clients, times, parsed.GetValue(AtOnce), clock, cancellationToken);
+                }
+
+                foreach (var line in ArticleTable.Of(columns))
                 {
                     await console.Output.WriteLineAsync(line);
                 }
 
                 if (parsed.GetValue(Figure) is { } path)
                 {
-                    await File.WriteAllTextAsync(path, $"{GaugeFigure.Of(runs)}\n", cancellationToken);
+                    await File.WriteAllTextAsync(path, $"{GaugeFigure.Of(columns)}\n", cancellationToken);
                 }
 
                 return 0;
@@ -64,19 +81,32 @@ internal static class ArticleCommand
         return root;
     }
 
-    private static async Task<IReadOnlyList<ArticleFigures>> RunAsync(ArticleTimes times, bool atOnce, TimeProvider clock, CancellationToken cancellationToken)
+    private static async Task<IReadOnlyList<ArticleColumn>> MeasureAsync(
+        IReadOnlyList<ArticleColumn> columns,
+        string clients,
+        ArticleTimes times,
+        bool atOnce,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
         if (atOnce)
         {
-            return await Task.WhenAll(PublishedRun.All.Select(published => ArticleRun.RunAsync(published, times, clock, cancellationToken)));
+            return await Task.WhenAll(columns.Select(AddAsync));
         }
 
-        var runs = new List<ArticleFigures>();
-        foreach (var published in PublishedRun.All)
+        var measured = new List<ArticleColumn>();
+        foreach (var column in columns)
         {
-            runs.Add(await ArticleRun.RunAsync(published, times, clock, cancellationToken));
+            measured.Add(await AddAsync(column));
         }
 
-        return runs;
+        return measured;
+
+        async Task<ArticleColumn> AddAsync(ArticleColumn column) =>
+            column with
+            {
+                Measured = [.. column.Measured, await ArticleRun.RunAsync(column, clients, times, clock, cancellationToken)],
+            };
     }
 }

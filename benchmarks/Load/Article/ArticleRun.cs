@@ -1,8 +1,6 @@
 using System.Globalization;
 using EventHubThroughput.CommandLine;
 using EventHubThroughput.Lab.Results;
-using EventHubThroughput.Model;
-using EventHubThroughput.Model.Predicting;
 using EventHubThroughput.Processes;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Settings;
@@ -12,13 +10,11 @@ namespace EventHubThroughput.Load.Article;
 /// <summary>The times of a run: how long it is measured, and how often it is scraped.</summary>
 internal sealed record ArticleTimes(TimeSpan WarmUp, TimeSpan Measure, TimeSpan Scrape);
 
-/// <summary>The published, predicted and measured figures of one strategy.</summary>
-/// <param name="Published">The article's figures.</param>
-/// <param name="Rate">The model's rate.</param>
-/// <param name="Model">The figures of the simulation.</param>
+/// <summary>One measured run of a strategy.</summary>
+/// <param name="Clients">The family of clients.</param>
 /// <param name="Scrapes">The scraped values.</param>
 /// <param name="Result">The result of the run.</param>
-internal sealed record ArticleFigures(PublishedRun Published, double Rate, SimulatedFigures Model, ScrapeSeries Scrapes, RunResult Result);
+internal sealed record ArticleMeasurement(string Clients, ScrapeSeries Scrapes, RunResult Result);
 
 /// <summary>Runs a strategy on a separate emulator with the article's profile, and scrapes it as the article's Prometheus did.</summary>
 internal static class ArticleRun
@@ -31,23 +27,20 @@ internal static class ArticleRun
     private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(2);
     private static readonly TimeSpan EndLimit = TimeSpan.FromMinutes(2);
 
-    /// <summary>The settings that decide the rate. The article states none, so these are the program's defaults on this profile.</summary>
-    public static ModelSettings GetSettings(string strategy) =>
-        new()
-        {
-            Strategy = strategy,
-            Profile = LatencyProfiles.Article,
-            Prefetch = 0,
-        };
-
     /// <exception cref="FailureException">The run failed, or its verdict is not clean.</exception>
-    public static async Task<ArticleFigures> RunAsync(PublishedRun published, ArticleTimes times, TimeProvider clock, CancellationToken cancellationToken)
+    public static async Task<ArticleMeasurement> RunAsync(
+        ArticleColumn column,
+        string clients,
+        ArticleTimes times,
+        TimeProvider clock,
+        CancellationToken cancellationToken
+    )
     {
-        var (prediction, model) = Predictor.GetDescription(GetSettings(published.Strategy))!.Value;
+        var strategy = column.Published.Strategy;
         using var results = new TemporaryFile();
         var address = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var consumer = RunningProcess.Start(
-            ProcessCommand.OfProgram("consumer", Arguments(published.Strategy, prediction.EventsPerSecond, times, results.Path)) with
+            ProcessCommand.OfProgram("consumer", Arguments(strategy, clients, column.Rate, times, results.Path)) with
             {
                 TakeError = line => TakeEndpoint(line, address),
                 KeptErrors = 10,
@@ -61,20 +54,22 @@ internal static class ArticleRun
         {
             throw new FailureException(
                 FailureCause.Verification,
-                $"{published.Strategy}: exit code {finished.ExitCode}: {string.Join(" | ", consumer.LastErrors())}"
+                $"{strategy} on {clients} clients: exit code {finished.ExitCode}: {string.Join(" | ", consumer.LastErrors())}"
             );
         }
 
         var result = await ResultJson.ReadRunAsync(results.Path, cancellationToken);
         return result.Safety.Verdict == SafetyVerdict.Clean
-            ? new ArticleFigures(published, prediction.EventsPerSecond, model, scrapes, result)
-            : throw new FailureException(FailureCause.Verification, $"{published.Strategy}: not clean: {result.Safety.Line}");
+            ? new ArticleMeasurement(clients, scrapes, result)
+            : throw new FailureException(FailureCause.Verification, $"{strategy} on {clients} clients: not clean: {result.Safety.Line}");
     }
 
-    private static string[] Arguments(string strategy, double rate, ArticleTimes times, string output) =>
+    private static string[] Arguments(string strategy, string clients, double rate, ArticleTimes times, string output) =>
         [
             "--strategy",
             strategy,
+            "--clients",
+            clients,
             "--profile",
             LatencyProfiles.Article.Name,
             "--events",

@@ -1,71 +1,114 @@
 using System.Globalization;
+using EventHubThroughput.Model;
 using EventHubThroughput.Telemetry;
 
 namespace EventHubThroughput.Load.Article;
 
-/// <summary>The article's table, row by row: published, predicted and measured.</summary>
+/// <summary>The article's table, row by row: published, predicted, and measured with each family of clients.</summary>
 internal static class ArticleTable
 {
     /// <summary>The allowed difference between model and article, and between measurement and model.</summary>
     private const double NearArticle = 0.065;
     private const double NearModel = 0.05;
 
-    public static IEnumerable<string> Of(IReadOnlyList<ArticleFigures> runs) =>
+    private static readonly string[] Parts = [MetricNames.ServiceBusStopwatch, MetricNames.BlobStorageStopwatch, MetricNames.CheckpointStopwatch];
+
+    /// <param name="columns">At least one, each with the same families.</param>
+    public static IEnumerable<string> Of(IReadOnlyList<ArticleColumn> columns)
+    {
+        string[] clients = [.. columns[0].Measured.Select(static run => run.Clients)];
+        return
         [
-            Row("", "", runs, static run => run.Published.Strategy),
-            $"|---|---|{string.Concat(Enumerable.Repeat("--:|", runs.Count))}",
-            Row("events/s, average of `irate`", "article", runs, static run => Number(run.Published.Rate, 2)),
-            Row("", "model", runs, static run => Number(run.Rate, 2)),
-            Row("", "measured", runs, static run => Number(run.Scrapes.MeanRate, 2)),
-            Row("", "model to article", runs, static run => Difference(run.Rate / run.Published.Rate)),
-            Row("", "measured to model", runs, static run => Difference(run.Scrapes.MeanRate / run.Rate)),
-            .. Gauge("total, ms an event", MetricNames.TotalStopwatch, runs, static run => run.Published.Total, static run => run.Model.Batch),
-            .. Gauge("Service Bus, ms", MetricNames.ServiceBusStopwatch, runs, static run => run.Published.Message, static run => run.Model.Message),
-            Row("", "all sends: model", runs, static run => Number(run.Model.Message?.Mean, 2)),
-            Row("", "all sends: measured", runs, static run => Number(GetMean(run, "servicebus"), 2)),
-            .. Gauge("Blob, ms", MetricNames.BlobStorageStopwatch, runs, static run => run.Published.Blob, static run => run.Model.Blob),
-            Row("", "all uploads: model", runs, static run => Number(run.Model.Blob?.Mean, 2)),
-            Row("", "all uploads: measured", runs, static run => Number(GetMean(run, "blob"), 2)),
-            .. Gauge(
-                "checkpoint, ms an event",
-                MetricNames.CheckpointStopwatch,
-                runs,
-                static run => run.Published.Checkpoint,
-                static run => run.Model.Checkpoint
+            Row("", "", columns, static column => column.Published.Strategy),
+            $"|---|---|{string.Concat(Enumerable.Repeat("--:|", columns.Count))}",
+            .. Rows("events/s, average of `irate`", static article => article.Rate, static column => column.Rate, static run => run.Scrapes.MeanRate, 2),
+            Row("", "model to article", columns, static column => Difference(column.Rate / column.Published.Rate)),
+            .. clients.Select(
+                (name, place) => Row("", $"{name} to model", columns, column => Difference(column.Measured[place].Scrapes.MeanRate / column.Rate))
             ),
-            Row("check: 1000 / total by rate", "article", runs, static run => Number(1_000 / run.Published.Total / run.Published.Rate, 3)),
-            Row("", "model", runs, static run => Number(1_000 / run.Model.Batch?.Shown / run.Rate, 3)),
-            Row("", "measured", runs, static run => Number(1_000 / run.Scrapes.GetMean(MetricNames.TotalStopwatch) / run.Scrapes.MeanRate, 3)),
-            Row("scrapes", "measured", runs, static run => Number(run.Scrapes.Count, 0)),
+            .. Gauge("total, ms an event", MetricNames.TotalStopwatch, static article => article.Total, static model => model.Batch),
+            .. Gauge("Service Bus, ms", MetricNames.ServiceBusStopwatch, static article => article.Message, static model => model.Message),
+            .. Rows("all sends, mean ms", null, static column => column.Model.Message?.Mean, static run => GetMean(run, "servicebus"), 2),
+            .. Gauge("Blob, ms", MetricNames.BlobStorageStopwatch, static article => article.Blob, static model => model.Blob),
+            .. Rows("all uploads, mean ms", null, static column => column.Model.Blob?.Mean, static run => GetMean(run, "blob"), 2),
+            .. Gauge("checkpoint, ms an event", MetricNames.CheckpointStopwatch, static article => article.Checkpoint, static model => model.Checkpoint),
+            .. Rows(
+                "sum of the three gauges, ms an event",
+                static article => article.Message + article.Blob + article.Checkpoint,
+                static column => column.Model.Message?.Shown + column.Model.Blob?.Shown + column.Model.Checkpoint?.Shown,
+                static run => Parts.Sum(run.Scrapes.GetMean),
+                2
+            ),
+            .. Rows(
+                "sum to total",
+                static article => (article.Message + article.Blob + article.Checkpoint) / article.Total,
+                static column => (column.Model.Message?.Shown + column.Model.Blob?.Shown + column.Model.Checkpoint?.Shown) / column.Model.Batch?.Shown,
+                static run => Parts.Sum(run.Scrapes.GetMean) / run.Scrapes.GetMean(MetricNames.TotalStopwatch),
+                3
+            ),
+            .. Rows(
+                "check: 1000 / total by rate",
+                static article => 1_000 / article.Total / article.Rate,
+                static column => 1_000 / column.Model.Batch?.Shown / column.Rate,
+                static run => 1_000 / run.Scrapes.GetMean(MetricNames.TotalStopwatch) / run.Scrapes.MeanRate,
+                3
+            ),
+            .. Rows("scrapes", null, null, static run => run.Scrapes.Count, 0),
             "",
-            $"Model within {NearArticle:P1} of the article: {All(runs, static run => IsNear(run.Rate / run.Published.Rate, NearArticle))}. "
-                + $"Measured within {NearModel:P0} of the model: {All(runs, static run => IsNear(run.Scrapes.MeanRate / run.Rate, NearModel))}.",
+            $"Model within {NearArticle:P1} of the article: {All(columns, static column => column.Rate / column.Published.Rate, NearArticle)}. "
+                + string.Join(
+                    ' ',
+                    clients.Select(
+                        (name, place) =>
+                            $"The {name} clients within {NearModel:P0} of the model: "
+                            + $"{All(columns, column => column.Measured[place].Scrapes.MeanRate / column.Rate, NearModel)}."
+                    )
+                ),
         ];
 
-    private static double? GetMean(ArticleFigures run, string stage) => run.Result.Stages.GetValueOrDefault(stage)?.MeanMs;
+        // A row for each figure that exists: the article's, the model's, and one for each family.
+        IEnumerable<string> Rows(
+            string title,
+            Func<PublishedRun, double?>? article,
+            Func<ArticleColumn, double?>? model,
+            Func<ArticleMeasurement, double?> measured,
+            int decimals
+        )
+        {
+            if (article is not null)
+            {
+                yield return Row(title, "article", columns, column => Number(article(column.Published), decimals));
+            }
 
-    private static IEnumerable<string> Gauge(
-        string title,
-        string name,
-        IReadOnlyList<ArticleFigures> runs,
-        Func<ArticleFigures, double> published,
-        Func<ArticleFigures, Model.SimulatedStep?> model
-    ) =>
-        [
-            Row($"{title}, average of the gauge", "article", runs, run => published(run).ToString("0.##", CultureInfo.InvariantCulture)),
-            Row("", "model", runs, run => Number(model(run)?.Shown, 2)),
-            Row("", "measured", runs, run => Number(run.Scrapes.GetMean(name), 2)),
-        ];
+            if (model is not null)
+            {
+                yield return Row(article is null ? title : "", "model", columns, column => Number(model(column), decimals));
+            }
 
-    private static bool IsNear(double? ratio, double limit) => Math.Abs(ratio - 1 ?? 1) <= limit;
+            foreach (var (place, name) in clients.Index())
+            {
+                var isFirst = place == 0 && article is null && model is null;
+                yield return Row(isFirst ? title : "", name, columns, column => Number(measured(column.Measured[place]), decimals));
+            }
+        }
 
-    private static string All(IReadOnlyList<ArticleFigures> runs, Func<ArticleFigures, bool> holds) =>
-        runs.Where(run => !holds(run)).Select(static run => run.Published.Strategy).ToList() is { Count: > 0 } others
+        IEnumerable<string> Gauge(string title, string name, Func<PublishedRun, double> article, Func<SimulatedFigures, SimulatedStep?> model) =>
+            [
+                Row($"{title}, average of the gauge", "article", columns, column => article(column.Published).ToString("0.##", CultureInfo.InvariantCulture)),
+                .. Rows("", null, column => model(column.Model)?.Shown, run => run.Scrapes.GetMean(name), 2),
+            ];
+    }
+
+    private static double? GetMean(ArticleMeasurement run, string stage) => run.Result.Stages.GetValueOrDefault(stage)?.MeanMs;
+
+    private static string All(IReadOnlyList<ArticleColumn> columns, Func<ArticleColumn, double?> ratio, double limit) =>
+        columns.Where(column => !(Math.Abs(ratio(column) - 1 ?? 1) <= limit)).Select(static column => column.Published.Strategy).ToList()
+            is { Count: > 0 } others
             ? $"all but {string.Join(", ", others)}"
             : "all";
 
-    private static string Row(string title, string kind, IReadOnlyList<ArticleFigures> runs, Func<ArticleFigures, string> cell) =>
-        $"| {title} | {kind} | {string.Join(" | ", runs.Select(cell))} |";
+    private static string Row(string title, string kind, IReadOnlyList<ArticleColumn> columns, Func<ArticleColumn, string> cell) =>
+        $"| {title} | {kind} | {string.Join(" | ", columns.Select(cell))} |";
 
     private static string Difference(double? ratio) =>
         ratio is { } known ? string.Create(CultureInfo.InvariantCulture, $"{100 * (known - 1):+0.0;-0.0;0.0} %") : "-";

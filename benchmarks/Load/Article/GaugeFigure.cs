@@ -29,9 +29,9 @@ internal static class GaugeFigure
         }
         """;
 
-    public static string Of(IReadOnlyList<ArticleFigures> runs)
+    public static string Of(IReadOnlyList<ArticleColumn> columns)
     {
-        var shown = runs.Where(static run => run.Model.Message?.Mean * 1.1 < run.Model.Message?.ByPlace[^1]).ToList();
+        var shown = columns.Where(static run => run.Model.Message?.Mean * 1.1 < run.Model.Message?.ByPlace[^1]).ToList();
         var parts = new List<XElement> { new("style", Style) };
         for (var row = 0; row < shown.Count; row++)
         {
@@ -41,7 +41,7 @@ internal static class GaugeFigure
         }
 
         var height = (shown.Count * Height) + 34;
-        parts.AddRange(Key(height - 12));
+        parts.AddRange(Key(columns[0].Measured[0].Clients, height - 12));
         return new XElement(
             "svg",
             new XAttribute("viewBox", $"0 0 {Text(2 * Width)} {Text(height)}"),
@@ -58,9 +58,9 @@ internal static class GaugeFigure
             .Replace("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", StringComparison.Ordinal);
     }
 
-    private static XElement Panel(ArticleFigures run, string sink, SimulatedStep model, double published, string gauge, int column, int row)
+    private static XElement Panel(ArticleColumn run, string sink, SimulatedStep model, double published, string gauge, int column, int row)
     {
-        var measured = run.Scrapes.GetMean(gauge) ?? model.Shown;
+        var measured = run.Measured[0].Scrapes.GetMean(gauge) ?? model.Shown;
         var most = Math.Ceiling(model.ByPlace.Append(published).Append(measured).Max() / 10) * 10;
         var (bottom, right) = (Height - Bottom, Width - Right);
         var panel = new XElement("g", new XAttribute("transform", $"translate({Text(column * Width)} {Text(row * Height)})"));
@@ -100,12 +100,12 @@ internal static class GaugeFigure
         double Y(double value) => bottom - (value / most * (bottom - Top));
     }
 
-    private static IEnumerable<XElement> Key(double y)
+    private static IEnumerable<XElement> Key(string clients, double y)
     {
         (string Kind, string Words)[] entries =
         [
             ("mean", "mean of all writes (model)"),
-            ("gauge", "average of the gauge, measured"),
+            ("gauge", $"average of the gauge, {clients} clients"),
             ("article", "average of the gauge, article"),
         ];
         foreach (var (place, (kind, words)) in entries.Index())
