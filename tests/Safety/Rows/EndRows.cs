@@ -29,6 +29,9 @@ internal static class EndRows
             Script = Ends.KilledAgainAndAgain(30),
             Seconds = 30,
             Expected = Expected.Clean,
+
+            // Thirty starts of a consumer.
+            Limit = TimeSpan.FromMinutes(15),
         },
         new("F2", "SIGTERM at a random moment")
         {
