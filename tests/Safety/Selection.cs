@@ -10,9 +10,9 @@ namespace EventHubThroughput.Safety;
 /// <summary>
 /// Which cells are run. <c>SAFETY</c> is <c>whole</c>, <c>outdated</c> (those without a line of the current sources in docs/results), or rows with or
 /// without a strategy (<c>F6,F17-all/outloop,whole/inloop</c>). F6 includes all of its kind too. Without it the sample is run. Each of its rows runs with
-/// two of the four classic strategies and one of the others in turn, on the official clients. It runs again with a random seed and strategy (in CI the same each time) on the built-in ones. <c>SAFETY_SEED</c> names one seed
-/// instead, <c>SAFETY_CLIENTS</c> one family of clients for every cell. <c>SAFETY_KEEP=1</c> leaves ledger, journal and results of each cell in the
-/// folder for temporary files (<c>eht-cell-*</c>).
+/// two of the four classic strategies and one of the others in turn, on the official clients. It runs again with a random seed and strategy (in CI the
+/// same each time) on the built-in ones. <c>SAFETY_SEED</c> names one seed instead, <c>SAFETY_CLIENTS</c> one family of clients for every cell.
+/// <c>SAFETY_KEEP=1</c> leaves ledger, journal and results of each cell in the folder for temporary files (<c>eht-cell-*</c>).
 /// </summary>
 internal static class Selection
 {

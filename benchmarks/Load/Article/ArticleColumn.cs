@@ -12,19 +12,17 @@ namespace EventHubThroughput.Load.Article;
 /// <param name="Measured">A run for each family, in the order of the option.</param>
 internal sealed record ArticleColumn(PublishedRun Published, double Rate, SimulatedFigures Model, IReadOnlyList<ArticleMeasurement> Measured)
 {
-    /// <summary>The settings that decide the rate. The article states none, so these are the program's defaults on this profile.</summary>
-    public static ModelSettings GetSettings(string strategy) =>
-        new()
-        {
-            Strategy = strategy,
-            Profile = LatencyProfiles.Article,
-            Prefetch = 0,
-        };
-
     /// <summary>A column without a measurement.</summary>
     public static ArticleColumn Predict(PublishedRun published)
     {
-        var (prediction, model) = Predictor.GetDescription(GetSettings(published.Strategy))!.Value;
+        // These decide the rate. The article states none, so they are the program's defaults on this profile.
+        var settings = new ModelSettings()
+        {
+            Strategy = published.Strategy,
+            Profile = LatencyProfiles.Article,
+            Prefetch = 0,
+        };
+        var (prediction, model) = Predictor.GetDescription(settings)!.Value;
         return new ArticleColumn(published, prediction.EventsPerSecond, model, []);
     }
 }

@@ -35,12 +35,10 @@ internal static class ArticleCommand
         "--at-once",
         "all four strategies at the same time, each with a separate emulator; else in turn"
     );
-    private static readonly Option<IReadOnlyList<string>> Clients = Options.ListOf(
-        "--clients",
-        "whose clients, one family after another",
-        [.. ClientFamilies.All.Select(static family => family.Name)],
-        [.. ClientFamilies.All.Select(static family => family.Name)]
-    );
+
+    private static readonly IReadOnlyList<string> Families = [.. ClientFamilies.All.Select(static family => family.Name)];
+
+    private static readonly Option<IReadOnlyList<string>> Clients = Options.ListOf("--clients", "whose clients, one family after another", Families, Families);
 
     private static readonly Option<string?> Figure = Options.Text("--figure", "write the figure to this file (SVG)", "FILE");
 
