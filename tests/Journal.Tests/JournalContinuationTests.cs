@@ -144,8 +144,12 @@ public sealed class JournalContinuationTests : IDisposable
         var full = new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
         using (var writer = JournalWriter.Over(full, JournalEnd.Of(path), clock))
         {
+            // The thread pool tries to write the notes. A try that ends after there is room would take the next record with it.
+            using var hasTried = new ManualResetEventSlim();
+            writer.WriteFailed = _ => hasTried.Set();
             clock.Advance(TimeSpan.FromSeconds(1));
             writer.Note([Delivery(1), Delivery(2)]);
+            Assert.True(hasTried.Wait(TimeSpan.FromMinutes(1), TestContext.Current.CancellationToken));
             clock.Advance(TimeSpan.FromSeconds(1));
             for (var attempt = 0; attempt < 2; attempt++)
             {
