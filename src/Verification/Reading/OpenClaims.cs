@@ -9,6 +9,7 @@ internal sealed class OpenClaims
     private readonly HashSet<string> owners = new(StringComparer.Ordinal);
     private readonly HashSet<string> foreign = new(StringComparer.Ordinal);
     private readonly Dictionary<string, OpenClaim> open = new(StringComparer.Ordinal);
+    private readonly TakenLinks taken = new();
     private string? owner;
 
     /// <summary>Records a claim of the partition. A renewal is not a new claim. An empty name gives it up.</summary>
@@ -22,6 +23,7 @@ internal sealed class OpenClaims
         if (newOwner.Length > 0)
         {
             owners.Add(newOwner);
+            taken.Claim(newOwner);
             // A reader that has not attached by now may still use the checkpoint that it found at the claim before.
             open[newOwner] =
                 open.TryGetValue(newOwner, out var before) && !before.HasAttached
@@ -32,6 +34,7 @@ internal sealed class OpenClaims
         {
             // An owner that gives a partition up has closed its reader, or never had one.
             open.Remove(owner);
+            taken.GiveUp(owner);
         }
 
         owner = newOwner;
@@ -60,6 +63,8 @@ internal sealed class OpenClaims
             open[claimant] = claim with { Lowest = Math.Min(claim.Lowest, position) };
         }
 
+        taken.Stored(position, author);
+
         // Before that, the checkpoint belongs to a reader that its author had before the claim.
         if (author is not null && open.TryGetValue(author, out var own) && own.HasAttached)
         {
@@ -81,13 +86,14 @@ internal sealed class OpenClaims
             return open.Count > 0 ? open.Values.Min(static claim => claim.Lowest) : stored;
         }
 
-        if (!open.TryGetValue(reader, out var claim))
+        var found = stored;
+        if (open.TryGetValue(reader, out var claim))
         {
-            return stored;
+            open[reader] = claim with { HasAttached = true };
+            found = claim.Lowest;
         }
 
-        open[reader] = claim with { HasAttached = true };
-        return claim.Lowest;
+        return taken.Attach(reader, found, stored);
     }
 
     /// <summary>
