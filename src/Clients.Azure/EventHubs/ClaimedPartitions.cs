@@ -53,6 +53,16 @@ internal sealed class ClaimedPartitions(EventHubProcessorOptions options, ICheck
         }
     }
 
+    /// <summary>
+    /// Whether the store names another owner. The package may start a partition again before it has read that. The store is asked only while the partition is
+    /// not certainly ours. False when it does not answer.
+    /// </summary>
+    public async Task<bool> HasOtherOwnerAsync(string partitionId, CancellationToken cancellationToken) =>
+        claimed.TryGetValue(partitionId, out var known)
+        && known.Lease.MayHaveExpired
+        && await FindAsync(partitionId, cancellationToken).ConfigureAwait(false) is { } stored
+        && stored.OwnerId != options.Identifier;
+
     /// <summary>Completes immediately while the partition is certainly ours. Otherwise it asks the store. If the partition is not ours, it is lost.</summary>
     public ValueTask EnsureOwnedAsync(OfficialPartition partition, CancellationToken cancellationToken) =>
         partition.Lost.IsCancellationRequested ? ValueTask.FromCanceled(partition.Lost)

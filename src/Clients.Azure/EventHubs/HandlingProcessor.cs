@@ -72,6 +72,12 @@ internal sealed class HandlingProcessor : PluggableCheckpointStoreEventProcessor
             throw new TaskCanceledException($"partition {partition.PartitionId} is still being closed");
         }
 
+        // Its link would take that of the owner.
+        if (await claimed.HasOtherOwnerAsync(partition.PartitionId, cancellationToken).ConfigureAwait(false))
+        {
+            throw new TaskCanceledException($"partition {partition.PartitionId} has another owner");
+        }
+
         var checkpoint = await parts.ReadCheckpoint(partition.PartitionId, cancellationToken).ConfigureAwait(false);
         if (checkpoint is not null && ReadPosition.UnusedOffset(checkpoint, parts.Container) is { } unused)
         {
