@@ -38,7 +38,8 @@ internal sealed class HubQueries(string entity, string host, EventHubFailures fa
             }
             catch (MessagingException failure) when (HasNoAnswer(failure) && IsRepeated(timeProvider.GetElapsedTime(started)))
             {
-                // The package has waited for the answer. A thread pool without a free thread lets its time expire, too.
+                // A thread pool without a free thread lets the time of the package expire, too.
+                await Task.Delay(retry.MaximumDelay, timeProvider, cancellationToken).ConfigureAwait(false);
             }
         }
     }
