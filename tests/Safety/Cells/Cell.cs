@@ -13,12 +13,13 @@ internal sealed record Cell(FaultRow Row, StrategyDescriptor Strategy, int Seed,
     /// <summary>The most messages of one operation (docs/strategies.md).</summary>
     public const int LargestSentBatch = 100;
 
-    public Expected Expected => OnOfficialClients ?? Row.Expected;
+    public Expected Expected => (IsOnOfficialClients ? Row.OnOfficialClients : null) ?? Row.Expected;
 
     /// <summary>Options of the consumer that runs after healing.</summary>
-    public string Healing => OnOfficialClients is null ? Row.Healing : $"{Row.Healing} --clients {ClientFamily.BuiltIn.Name}".TrimStart();
+    public string Healing =>
+        IsOnOfficialClients && Row.IsUnreadableForOfficialClients ? $"{Row.Healing} --clients {ClientFamily.BuiltIn.Name}".TrimStart() : Row.Healing;
 
-    private Expected? OnOfficialClients => Clients == ClientFamily.Official ? Row.OnOfficialClients : null;
+    private bool IsOnOfficialClients => Clients == ClientFamily.Official;
 
     public int Events => Row.Events ?? UsualEvents;
 

@@ -72,8 +72,11 @@ internal sealed record FaultRow(string Id, string Injected)
 
     public required Expected Expected { get; init; }
 
-    /// <summary>The expectation on the official clients, where they end in another way. The run after healing then uses the built-in clients.</summary>
+    /// <summary>The expectation on the official clients, where they end in another way.</summary>
     public Expected? OnOfficialClients { get; init; }
+
+    /// <summary>Whether the official clients cannot read the events. The run after healing then uses the built-in clients.</summary>
+    public bool IsUnreadableForOfficialClients { get; init; }
 
     /// <summary>Whether the row runs on the built-in clients: on the official ones each of its cells takes many minutes.</summary>
     public bool OnBuiltInClients { get; init; }

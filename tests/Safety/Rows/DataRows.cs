@@ -36,6 +36,7 @@ internal static class DataRows
         Passes("D5", "properties of every AMQP type", static _ => Typed()) with
         {
             OnOfficialClients = Unreadable,
+            IsUnreadableForOfficialClients = true,
         },
         Passes(
             "D6",
@@ -78,6 +79,7 @@ internal static class DataRows
         Passes("D10", "value and sequence bodies", static _ => Values()) with
         {
             OnOfficialClients = Unreadable,
+            IsUnreadableForOfficialClients = true,
         },
         Sent("D11", "partitions that begin far above 0", Cell.UsualEvents, "") with
         {
