@@ -1,7 +1,7 @@
 namespace EventHubThroughput.Verification.Reading;
 
 /// <summary>
-/// The owners of one partition whose reader lost its link to the reader of another owner, with the lowest checkpoint that each may have found since. Until its
+/// The owners of one partition whose reader lost its link to another owner's reader, with the lowest checkpoint that each may have found since. Until its
 /// processor has read the ownerships, it may look for the checkpoint and attach again without a claim.
 /// </summary>
 internal sealed class TakenLinks

@@ -20,9 +20,13 @@ internal static class NextCommand
                 "div",
                 new XAttribute("class", "next"),
                 new XElement("p", $"Next, with {best.Label}:"),
-                new XElement("pre", new XElement("code", GetCommand(best.Name, cell.Strategy), GetCall(order, cell.Strategy)))
+                new XElement("pre", new XElement("code", HasOwnWrites(result) ? [] : GetCommand(best.Name, cell.Strategy), GetCall(order, cell.Strategy)))
             )
             : null;
+
+    // A run has neither the handlers nor the described writes of a comparison.
+    private static bool HasOwnWrites(ComparisonResult result) =>
+        result.Comparison.Arguments.Any(static argument => argument.Split('=')[0] is "--handler" or "--write");
 
     // A line does not end within an option.
     private static IEnumerable<object> GetCommand(string name, StrategyDetails strategy) =>
@@ -39,8 +43,9 @@ internal static class NextCommand
             .Split(" --")
             .SelectMany(
                 static (part, place) => place == 0 ? new object[] { part } : [" ", new XElement("span", new XAttribute("class", "option"), $"--{part}")]
-            );
+            )
+            .Append("\n");
 
     private static string GetCall(OrderingGuarantee order, StrategyDetails strategy) =>
-        string.Concat(PumpCall.Of(order, strategy.Degree, window: null, strategy.CheckpointEvents).Select(static line => $"\n{line}"));
+        string.Join('\n', PumpCall.Of(order, strategy.Degree, window: null, strategy.CheckpointEvents));
 }

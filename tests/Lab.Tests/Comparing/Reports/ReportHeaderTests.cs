@@ -26,6 +26,17 @@ public sealed class ReportHeaderTests
         );
     }
 
+    [Theory]
+    [InlineData("--handler", "Mine.dll")]
+    [InlineData("--write=http=40ms")]
+    public async Task A_comparison_of_other_writes_has_no_command_of_a_run(params string[] arguments)
+    {
+        var result = await WholeAsync();
+        var header = GetHeader(result with { Comparison = result.Comparison with { Arguments = ["compare", .. arguments] } });
+
+        Assert.StartsWith("await using var pump = ", GetPart(header, "next").Element("pre")!.Value, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Sentences_about_cells_that_do_not_count_are_folded_below_one_line()
     {
