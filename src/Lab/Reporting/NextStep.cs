@@ -65,9 +65,12 @@ internal static class NextStep
         }
 
         return figures.EventsPerSecond is null
-            ? $"no event was measured, because {(figures.Tail is null ? "the run ended with its warm-up" : "a partition was empty during the warm-up")}. {(options.Load is null ? "A larger backlog makes" : "More --events make")} it longer."
+                ? $"no event was measured, because {(figures.Tail is null ? "the run ended with its warm-up" : "a partition was empty during the warm-up")}. {Longer(options)} it longer."
+            : figures.MeanBatch is null ? $"the measured part began after the last batch was handed over. {Longer(options)} it longer."
             : Faster(report);
     }
+
+    private static string Longer(RunOptions options) => options.Load is null ? "A larger backlog makes" : "More --events make";
 
     // The events of one key are processed one after another, at most a window of them.
     private static string Queued(RunOptions options) =>

@@ -62,6 +62,8 @@ internal static class Reports
             Prediction = ArticleForm.Predict(strategy, batch, degree, 0),
         };
 
+    /// <param name="batch">The size of each batch. 0 where none was received in the section.</param>
+    /// <param name="reached">The most events in flight.</param>
     public static RunFigures Figures(int batch, int reached = 10)
     {
         var section = new MeasuredSection(startedAt: 0, TwoSinks.Stages, TimeSpan.TicksPerSecond);
@@ -74,7 +76,7 @@ internal static class Reports
                 section[stage].Record(TimeSpan.FromMilliseconds(10));
             }
 
-            if (i % batch == 0)
+            if (batch > 0 && i % batch == 0)
             {
                 section.BatchReceived(batch);
                 section[Stage.Checkpoint].Record(TimeSpan.FromMilliseconds(25));

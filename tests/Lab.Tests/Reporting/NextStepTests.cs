@@ -86,6 +86,14 @@ public sealed class NextStepTests
     }
 
     [Fact]
+    public void Names_a_measured_part_that_began_after_the_last_batch()
+    {
+        var report = Reports.Of("pipelined") with { Figures = Reports.Figures(0) };
+
+        Assert.Equal("Next: the measured part began after the last batch was handed over. More --events make it longer.", NextStep.Of(report));
+    }
+
+    [Fact]
     public void Reads_no_speed_from_a_failed_verdict()
     {
         var failed = new Verdict
