@@ -6,7 +6,7 @@ namespace EventHubThroughput.Verification.Tests;
 /// <summary>The repetitions that a crash or a change of owner may cause. Partition 0 ends with checkpoint 19. While it is open, with 14.</summary>
 internal static class ReplayMutants
 {
-    private const string Bound = "replayBound";
+    internal const string Bound = "replayBound";
 
     public static IEnumerable<Mutant> All => [.. WithoutClaims, .. WithClaims, .. WithNames];
 
@@ -326,78 +326,7 @@ internal static class ReplayMutants
                 },
                 Bound
             ),
-            new(
-                "an owner whose link was taken comes without a claim, with the checkpoint of then",
-                run =>
-                {
-                    TakeLink(run);
-                    Replay(run, "link-3", 5, 20, "first");
-                }
-            ),
-            new(
-                "an owner whose link was taken comes twice, since its link was lost",
-                run =>
-                {
-                    TakeLink(run);
-                    Replay(run, "link-3", 5, 10, "first");
-                    Replay(run, "link-4", 5, 20, "first");
-                }
-            ),
-            new(
-                "an owner whose link was taken comes with a lower checkpoint than that of then",
-                run =>
-                {
-                    TakeLink(run);
-                    Replay(run, "link-3", 4, 20, "first");
-                },
-                Bound
-            ),
-            new(
-                "an owner whose link was taken comes with a lower checkpoint than its own later one",
-                run =>
-                {
-                    TakeLink(run);
-                    run.Journal.Insert(CheckpointAt(run, 14), run.Of(0, 10).Checkpoint("first"));
-                    Replay(run, "link-3", 10, 20, "first");
-                },
-                Bound
-            ),
-            new(
-                "an owner whose link was taken comes with its own later checkpoint",
-                run =>
-                {
-                    TakeLink(run);
-                    run.Journal.Insert(CheckpointAt(run, 14), run.Of(0, 10).Checkpoint("first"));
-                    Replay(run, "link-3", 11, 20, "first");
-                }
-            ),
-            new(
-                "an owner whose link was taken comes with the checkpoint of then, after a new claim",
-                run =>
-                {
-                    TakeLink(run);
-                    run.Journal.Add(Claim("first"));
-                    Replay(run, "link-3", 5, 20, "first");
-                },
-                Bound
-            ),
-            new(
-                "an owner whose link was taken after its second claim comes without another one",
-                run =>
-                {
-                    TakeLink(run, Claim("second"), Claim("first"));
-                    Replay(run, "link-3", 5, 20, "first");
-                }
-            ),
-            new(
-                "an owner that gave the partition up before comes without a claim",
-                run =>
-                {
-                    TakeLink(run, Claim(""));
-                    Replay(run, "link-3", 5, 20, "first");
-                },
-                Bound
-            ),
+            .. TakenLinkMutants.All,
             new(
                 "a checkpoint of the reader that its owner had before leaves a claim open",
                 run =>

@@ -55,28 +55,6 @@ internal static class ReplaySteps
 
     public static OwnershipWritten Claim(string owner) => new("checkpoints", GoodRun.Hub, GoodRun.Group.ToLowerInvariant(), "0", owner, null, null);
 
-    /// <summary>Before checkpoint 9 a first owner stores 4, and a second one takes its link. Later checkpoints are of others.</summary>
-    /// <param name="run">The run.</param>
-    /// <param name="between">Records before the second owner's claim.</param>
-    public static void TakeLink(MutableRun run, params IEnumerable<JournalRecord> between) =>
-        run.Journal.InsertRange(
-            CheckpointAt(run, 9),
-            [
-                Claim("first"),
-                Attach(run, "link-1", 5) with
-                {
-                    ClientId = "first",
-                },
-                run.Of(0, 4).Checkpoint("first"),
-                .. between,
-                Claim("second"),
-                Attach(run, "link-2", 5) with
-                {
-                    ClientId = "second",
-                },
-            ]
-        );
-
     public static int CheckpointAt(MutableRun run, int sequence) =>
         run.Journal.FindIndex(record => record is CheckpointWritten { Partition: "0" } checkpoint && checkpoint.Sequence == sequence.ToString());
 }
