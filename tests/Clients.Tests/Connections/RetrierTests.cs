@@ -197,15 +197,7 @@ public sealed class RetrierTests
         var cancellationToken = TestContext.Current.CancellationToken;
         var retrier = new Retrier("127.0.0.1:5672", options, clock, 1);
         var running = retrier.RunAsync(attempt, static (run, token) => run(token), Queue, cancellationToken).AsTask();
-        while (!running.IsCompleted)
-        {
-            await Task.WhenAny(running, clock.UntilTimerIsSetAsync(cancellationToken));
-            if (!running.IsCompleted)
-            {
-                clock.AdvanceToNextTimer();
-            }
-        }
-
+        await clock.AdvanceUntilEndedAsync(running, cancellationToken);
         return await running;
     }
 }

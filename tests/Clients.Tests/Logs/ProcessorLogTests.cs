@@ -1,5 +1,6 @@
 using System.Threading.Channels;
 using EventHubThroughput.Clients.Tests.EventHubs;
+using EventHubThroughput.Testing;
 using Microsoft.Extensions.Logging;
 using Xunit;
 
@@ -101,18 +102,5 @@ public sealed class ProcessorLogTests
         return running;
     }
 
-    private async Task AdvanceUntilAsync(string name)
-    {
-        var line = bench.Log.FirstAsync(name, Token);
-        while (!line.IsCompleted)
-        {
-            await Task.WhenAny(line, bench.Clock.UntilTimerIsSetAsync(Token));
-            if (!line.IsCompleted)
-            {
-                bench.Clock.AdvanceToNextTimer();
-            }
-        }
-
-        await line;
-    }
+    private Task AdvanceUntilAsync(string name) => bench.Clock.AdvanceUntilEndedAsync(bench.Log.FirstAsync(name, Token), Token);
 }

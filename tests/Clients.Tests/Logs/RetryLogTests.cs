@@ -108,15 +108,7 @@ public sealed class RetryLogTests : IDisposable
                 cancellationToken
             )
             .AsTask();
-        while (!running.IsCompleted)
-        {
-            await Task.WhenAny(running, clock.UntilTimerIsSetAsync(cancellationToken));
-            if (!running.IsCompleted)
-            {
-                clock.AdvanceToNextTimer();
-            }
-        }
-
+        await clock.AdvanceUntilEndedAsync(running, cancellationToken);
         return await running;
     }
 }

@@ -100,19 +100,7 @@ internal class PumpBench : IDisposable
         }.Open(Checkpoints);
 
     /// <summary>Advances the clock from timer to timer until the task has ended.</summary>
-    public async Task RunAsync(Task task, CancellationToken cancellationToken)
-    {
-        while (!task.IsCompleted)
-        {
-            await Task.WhenAny(task, Clock.UntilTimerIsSetAsync(cancellationToken));
-            if (!task.IsCompleted)
-            {
-                Clock.AdvanceToNextTimer();
-            }
-        }
-
-        await task;
-    }
+    public Task RunAsync(Task task, CancellationToken cancellationToken) => Clock.AdvanceUntilEndedAsync(task, cancellationToken);
 
     public virtual void Dispose()
     {
