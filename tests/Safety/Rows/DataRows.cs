@@ -110,7 +110,14 @@ internal static class DataRows
             Events = events,
             Emulator = emulator,
             Expected = Expected.Clean,
-            Limit = TimeSpan.FromMinutes(events > 100_000 ? 60 : 5),
+            Limit = TimeSpan.FromMinutes(
+                events switch
+                {
+                    > 100_000 => 60,
+                    > 10_000 => 15,
+                    _ => 5,
+                }
+            ),
             Sends = (stage, token) => stage.SendAsync(options, token),
         };
 
