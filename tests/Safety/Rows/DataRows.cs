@@ -44,7 +44,10 @@ internal static class DataRows
             static _ => Repeat(static index => [(byte)index]).Select(static data => data with { MessageId = "same" })
         ),
         Passes("D6-key", "one key for all", static _ => Keyed(static _ => "only")),
-        Sent("D6-keys", "as many keys as events", 20_000, "--size 64 --keys 1000000"),
+        Sent("D6-keys", "as many keys as events", 20_000, "--size 64 --keys 1000000") with
+        {
+            Limit = TimeSpan.FromMinutes(15),
+        },
         Sent("D6-null", "no keys", Cell.UsualEvents, "--size 64 --keys 0"),
         Passes("D7", @"keys, properties and content types with / \ ? # % .., trailing dot", static _ => Hostile(HostileNames)),
         Passes(
@@ -60,10 +63,12 @@ internal static class DataRows
         {
             Immediate = true,
             OnBuiltInClients = true,
+            Limit = TimeSpan.FromMinutes(60),
         },
         Sent("D8-32", "10^6 events on 32 partitions", 1_000_000, "--size 16 --keys 0", "--partitions 32 --memory-limit 4000") with
         {
             OnBuiltInClients = true,
+            Limit = TimeSpan.FromMinutes(60),
         },
         Sent("D9", "all events within a second, to a consumer that waits for them", Cell.UsualEvents, "") with
         {
@@ -110,14 +115,6 @@ internal static class DataRows
             Events = events,
             Emulator = emulator,
             Expected = Expected.Clean,
-            Limit = TimeSpan.FromMinutes(
-                events switch
-                {
-                    > 100_000 => 60,
-                    > 10_000 => 15,
-                    _ => 5,
-                }
-            ),
             Sends = (stage, token) => stage.SendAsync(options, token),
         };
 
