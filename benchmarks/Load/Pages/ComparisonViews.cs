@@ -10,6 +10,7 @@ namespace EventHubThroughput.Load.Pages;
 /// <summary>The parts of pages that show a comparison or a sweep.</summary>
 internal static class ComparisonViews
 {
+    private const int MostListed = 20;
     private const string Allowed =
         "allowed facts, table, headline, degrees, grid, rounds LABEL,..., near PERCENT, costs, cells, ratio LABEL, rate LABEL and use SERIES";
 
@@ -59,9 +60,12 @@ internal static class ComparisonViews
             + $"\n\n```\n{CommandText.Of(GetArguments(result.Comparison.Arguments))}\n```";
     }
 
-    // Without the temporary file of docs/results/make.
+    // Without the temporary file of docs/results/make. A long list shows its ends, and docs/results/make has all of it.
     private static IReadOnlyList<string> GetArguments(IReadOnlyList<string> arguments) =>
-        [.. arguments.Where((argument, place) => argument != "--output" && (place == 0 || arguments[place - 1] != "--output"))];
+        [.. arguments.Where((argument, place) => argument != "--output" && (place == 0 || arguments[place - 1] != "--output")).Select(Shorten)];
+
+    private static string Shorten(string argument) =>
+        argument.Split(',') is { Length: > MostListed } parts ? $"{parts[0]},{parts[1]},...,{parts[^1]}" : argument;
 
     private static string GetHeadline(ComparisonResult result)
     {
