@@ -21,17 +21,16 @@ public sealed class BalancingScaleTests
 
     private static readonly (int Partitions, int Processors)[] Sizes = [(4, 2), (32, 4), (128, 16), (1024, 16), (1024, 64)];
 
-    private static readonly (string Name, Func<GroupSettings, int, Changed> Run)[] Changes =
+    private static readonly (string Name, Func<GroupSettings, Changed> Run)[] Changes =
     [
-        ("all start within a second", static (settings, seed) => Change(settings, 0, seed, static (group, all) => group.Start(all, TimeSpan.FromSeconds(1)))),
-        ("one more starts", static (settings, seed) => Change(settings, settings.Processors - 1, seed, static (group, _) => group.Start(1, TimeSpan.Zero))),
+        ("all start within a second", static settings => Change(settings, 0, static (group, all) => group.Start(all, TimeSpan.FromSeconds(1)))),
+        ("one more starts", static settings => Change(settings, settings.Processors - 1, static (group, _) => group.Start(1, TimeSpan.Zero))),
         (
             "twice as many",
-            static (settings, seed) =>
-                Change(settings, settings.Processors / 2, seed, static (group, all) => group.Start(all - (all / 2), TimeSpan.FromSeconds(1)))
+            static settings => Change(settings, settings.Processors / 2, static (group, all) => group.Start(all - (all / 2), TimeSpan.FromSeconds(1)))
         ),
-        ("one stops", static (settings, seed) => Change(settings, settings.Processors + 1, seed, static (group, _) => group.Stop(1))),
-        ("one is killed", static (settings, seed) => Change(settings, settings.Processors + 1, seed, static (group, _) => group.Kill(1))),
+        ("one stops", static settings => Change(settings, settings.Processors + 1, static (group, _) => group.Stop(1))),
+        ("one is killed", static settings => Change(settings, settings.Processors + 1, static (group, _) => group.Kill(1))),
     ];
 
     [Fact]
@@ -46,7 +45,7 @@ public sealed class BalancingScaleTests
             foreach (var (partitions, processors) in Sizes.Where(size => balancing == Balancing.Greedy || size.Partitions == 1024))
             {
                 var settings = new GroupSettings(partitions, processors, balancing, TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(30), Answer);
-                rows.AddRange(Changes.Select(change => Describe(settings, change.Name, change.Run(settings, Seed))));
+                rows.AddRange(Changes.Select(change => Describe(settings, change.Name, change.Run(settings))));
             }
         }
 
@@ -60,9 +59,9 @@ public sealed class BalancingScaleTests
         Assert.Equal(File.ReadAllLines(path), rows);
     }
 
-    private static Changed Change(GroupSettings settings, int before, int seed, Action<SimulatedGroup, int> change)
+    private static Changed Change(GroupSettings settings, int before, Action<SimulatedGroup, int> change)
     {
-        var group = new SimulatedGroup(settings, seed);
+        var group = new SimulatedGroup(settings, Seed);
         if (before > 0)
         {
             group.Start(before, TimeSpan.FromSeconds(1));

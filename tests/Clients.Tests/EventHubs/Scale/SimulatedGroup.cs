@@ -9,25 +9,22 @@ namespace EventHubThroughput.Clients.Tests.EventHubs.Scale;
 /// </summary>
 internal sealed class SimulatedGroup
 {
-    private readonly PriorityQueue<Action, (TimeSpan Due, long Order)> due = new();
     private readonly VirtualClock clock = new();
     private readonly Dictionary<string, Ownership> ownerships = new(StringComparer.Ordinal);
     private readonly List<SimulatedProcessor> running = [];
-    private readonly GroupSettings settings;
     private readonly Random random;
-    private long order;
     private long version;
     private long changes;
     private int started;
 
     public SimulatedGroup(GroupSettings settings, int seed)
     {
-        this.settings = settings;
+        Settings = settings;
         random = new Random(seed);
         Partitions = [.. Enumerable.Range(0, settings.Partitions).Select(static id => $"{id}")];
     }
 
-    public GroupSettings Settings => settings;
+    public GroupSettings Settings { get; }
 
     public IReadOnlyList<string> Partitions { get; }
 
@@ -68,7 +65,7 @@ internal sealed class SimulatedGroup
             {
                 var one = owned[index];
                 After(
-                    settings.Answer * (index + 1),
+                    Settings.Answer * (index + 1),
                     () =>
                     {
                         Requests.Releases++;
@@ -87,32 +84,18 @@ internal sealed class SimulatedGroup
         while (running.Count != processors || seen == changes || !IsBalanced())
         {
             seen = changes;
-            if (Now - began >= limit || !due.TryDequeue(out var next, out var when))
+            if (Now - began >= limit || !clock.AdvanceToNextTimer())
             {
                 return null;
             }
-
-            clock.Advance(when.Due - Now);
-            next();
         }
 
         return Now - began;
     }
 
-    public void Run(TimeSpan length)
-    {
-        var end = Now + length;
-        while (due.TryPeek(out var next, out var when) && when.Due <= end)
-        {
-            due.Dequeue();
-            clock.Advance(when.Due - Now);
-            next();
-        }
+    public void Run(TimeSpan length) => clock.Advance(length);
 
-        clock.Advance(end - Now);
-    }
-
-    public void After(TimeSpan delay, Action action) => due.Enqueue(action, (Now + delay, order++));
+    public void After(TimeSpan delay, Action action) => clock.CreateTimer(_ => action(), null, delay, Timeout.InfiniteTimeSpan);
 
     public bool IsRunning(SimulatedProcessor processor) => running.Contains(processor);
 
@@ -147,7 +130,7 @@ internal sealed class SimulatedGroup
             }
         }
 
-        return shares.Values.Sum() == settings.Partitions && shares.Values.Max() - shares.Values.Min() <= 1;
+        return shares.Values.Sum() == Settings.Partitions && shares.Values.Max() - shares.Values.Min() <= 1;
     }
 
     private List<SimulatedProcessor> Take(int count)

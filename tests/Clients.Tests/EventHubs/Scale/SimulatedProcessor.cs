@@ -86,22 +86,15 @@ internal sealed class SimulatedProcessor(SimulatedGroup group, string name, Rand
     {
         var least = group.Settings.Interval / 10;
         var rest = group.Settings.Interval - (group.Now - began);
-        group.After(
-            rest > least ? rest : least,
-            () =>
-            {
-                if (group.IsRunning(this))
-                {
-                    BeginCycle();
-                }
-            }
-        );
+        After(rest > least ? rest : least, BeginCycle);
     }
 
-    // Nothing happens after a kill.
-    private void Next(int answers, Action step) =>
+    private void Next(int answers, Action step) => After(group.Settings.Answer * answers, step);
+
+    // Nothing happens after a stop or a kill.
+    private void After(TimeSpan delay, Action step) =>
         group.After(
-            group.Settings.Answer * answers,
+            delay,
             () =>
             {
                 if (group.IsRunning(this))
