@@ -31,8 +31,6 @@ public sealed partial class ResultPagesTests
         "mutants",
         "mutation",
         "soak",
-        "strategies-batches",
-        "strategies-work",
         "unusual",
     ];
 
