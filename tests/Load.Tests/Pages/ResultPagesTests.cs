@@ -21,7 +21,6 @@ public sealed partial class ResultPagesTests
     /// </summary>
     private static readonly string[] NotRunAgain =
     [
-        "adaptive",
         "article",
         "attacks",
         "families",
@@ -51,7 +50,6 @@ public sealed partial class ResultPagesTests
     /// <summary>Headlines of README.md that no view of the data shows, by their page, with the reason.</summary>
     private static readonly Dictionary<string, string> HeadlinesWithoutData = new(StringComparer.Ordinal)
     {
-        ["adaptive.md"] = "over three comparisons",
         ["article.md"] = "a difference over several rows",
         ["attacks.md"] = "over six tables",
         ["mutation.md"] = "its figures are in the reports of Stryker, which are too large to commit",
