@@ -1,3 +1,4 @@
+using System.Globalization;
 using EventHubThroughput.Clients.Blobs;
 using EventHubThroughput.Clients.EventHubs;
 using Xunit;
@@ -165,6 +166,21 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
             blob.Metadata
         );
         Assert.Equal(second, await store.ReadCheckpointAsync("0", Cancelled));
+    }
+
+    /// <summary>
+    /// KEDA's scaler with `checkpointStrategy: blobMetadata` (kedacore/keda, azure_eventhub_checkpoint.go): it writes only the group in lower case, downloads
+    /// the blob, and takes both numbers from its metadata.
+    /// </summary>
+    [Fact]
+    public async Task Keda_finds_the_checkpoint_of_a_hub_in_lower_case()
+    {
+        await Store().WriteCheckpointAsync("0", new(9, "2000"), "me", null, true, Cancelled);
+
+        var path = $"ns.example/{hub.ToLowerInvariant()}/{"$Default".ToLowerInvariant()}/checkpoint/0";
+        var metadata = (await fixture.Container.GetPropertiesAsync(path, Cancelled))!.Metadata;
+        Assert.Empty((await fixture.Container.DownloadAsync(path, Cancelled)).ToArray());
+        Assert.Equal((9, "2000"), (long.Parse(metadata["sequencenumber"], CultureInfo.InvariantCulture), metadata["offset"]));
     }
 
     [Fact]
