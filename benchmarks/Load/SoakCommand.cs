@@ -87,7 +87,7 @@ internal static class SoakCommand
             await console.Output.WriteLineAsync(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"| {clock.GetElapsedTime(start).TotalMinutes:F1} | {load.Sent} | {load.Received} | {load.Messages} | {load.Failures} | {resident / 1e6:F0} | {handles} | {used:F0} |"
+                    $"| {(Math.Round(clock.GetElapsedTime(start) / row) * row).TotalMinutes:0.#} | {load.Sent} | {load.Received} | {load.Messages} | {load.Failures} | {resident / 1e6:F0} | {handles} | {used:F0} |"
                 )
             );
         }

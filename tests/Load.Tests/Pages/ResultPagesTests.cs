@@ -26,7 +26,6 @@ public sealed partial class ResultPagesTests
         "families",
         "long-run",
         "mutation",
-        "soak",
         "unusual",
     ];
 
