@@ -43,9 +43,10 @@ public sealed partial class DocumentTests
     public void A_table_that_is_cut_states_the_number_of_its_rows()
     {
         var soak = Document.Read("docs", "results", "soak.md");
+        var measured = Document.Read("docs", "results", "data", "soak-1.csv").TrimEnd().Split('\n').Length - 1;
 
         Assert.Contains(
-            string.Create(CultureInfo.InvariantCulture, $"{Document.Rows(soak, @"\d+(\.\d)?").Count} of its 30 rows"),
+            string.Create(CultureInfo.InvariantCulture, $"{Document.Rows(soak, @"\d+").Count} of its {measured} rows"),
             soak,
             StringComparison.Ordinal
         );
