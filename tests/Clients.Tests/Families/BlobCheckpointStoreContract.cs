@@ -177,9 +177,8 @@ public abstract class BlobCheckpointStoreContract(BlobFixture fixture, ClientFam
     {
         await Store().WriteCheckpointAsync("0", new(9, "2000"), "me", null, true, Cancelled);
 
-        var path = $"ns.example/{hub.ToLowerInvariant()}/{"$Default".ToLowerInvariant()}/checkpoint/0";
-        var metadata = (await fixture.Container.GetPropertiesAsync(path, Cancelled))!.Metadata;
-        Assert.Empty((await fixture.Container.DownloadAsync(path, Cancelled)).ToArray());
+        var metadata = (await fixture.Container.GetPropertiesAsync(CheckpointBlob, Cancelled))!.Metadata;
+        Assert.Empty((await fixture.Container.DownloadAsync(CheckpointBlob, Cancelled)).ToArray());
         Assert.Equal((9, "2000"), (long.Parse(metadata["sequencenumber"], CultureInfo.InvariantCulture), metadata["offset"]));
     }
 
