@@ -10,8 +10,6 @@ namespace EventHubThroughput.Repository.Builds.Library;
 /// <param name="folder">The folder.</param>
 internal sealed class DotnetCommand(string folder)
 {
-    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(10);
-
     private static readonly string Configuration = typeof(DotnetCommand).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()!.Configuration;
 
     /// <summary>The option of <c>dotnet new</c> that names the hive.</summary>
@@ -41,22 +39,13 @@ internal sealed class DotnetCommand(string folder)
 
     private async Task<FinishedProcess> RunAsync(string arguments, Dictionary<string, string> variables)
     {
-        var dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "/usr/bin/env";
         var settings = new Dictionary<string, string>(variables, StringComparer.Ordinal)
         {
             ["NUGET_PACKAGES"] = Path.Combine(folder, "cache"),
             // What a project needs beside our packages has been restored for the repository itself.
             ["NUGET_FALLBACK_PACKAGES"] = UsersPackages(),
-            ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1",
-            ["DOTNET_NOLOGO"] = "1",
         };
-        var finished = await Programs.RunAsync(
-            dotnet,
-            dotnet == "/usr/bin/env" ? $"dotnet {arguments}" : arguments,
-            settings,
-            TestContext.Current.CancellationToken,
-            Limit
-        );
+        var finished = await Sdk.RunAsync(arguments, settings, TestContext.Current.CancellationToken);
         Assert.True(finished.ExitCode == 0, $"dotnet {arguments}: {finished.Output}{finished.Error}");
         return finished;
     }

@@ -35,9 +35,14 @@ public sealed partial class PackedExamples : IAsyncLifetime
         "VirtualTime",
     ];
 
+    private readonly CompilerServer compiler;
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-examples-");
 
-    public PackedExamples() => Dotnet = new DotnetCommand(folder.FullName);
+    public PackedExamples(CompilerServer compiler)
+    {
+        this.compiler = compiler;
+        Dotnet = new DotnetCommand(folder.FullName);
+    }
 
     public string Packages => Path.Combine(Examples, "packages");
 
@@ -78,7 +83,7 @@ public sealed partial class PackedExamples : IAsyncLifetime
             solution,
             projects.Replace("</Solution>", $"{string.Concat(readmes.Concat(killed))}</Solution>", StringComparison.Ordinal)
         );
-        await Dotnet.RunAsync($"build {solution} --disable-build-servers -warnaserror");
+        await Dotnet.RunAsync($"build {solution} {compiler.Options} -warnaserror");
 
         await InstallTemplateAsync(Version);
         await MakeAsync(FromTemplate, Packages);
@@ -96,7 +101,7 @@ public sealed partial class PackedExamples : IAsyncLifetime
         Dotnet.RunAsync($"new eventhub-handler --output {MadeAt(name)} {(source is null ? "" : $"--source {source}")} --no-update-check {Dotnet.Hive}");
 
     /// <summary>Restores and builds a project that the template has made.</summary>
-    internal Task<FinishedProcess> BuildAsync(string name) => Dotnet.RunAsync($"build {MadeAt(name)} --disable-build-servers -warnaserror");
+    internal Task<FinishedProcess> BuildAsync(string name) => Dotnet.RunAsync($"build {MadeAt(name)} {compiler.Options} -warnaserror");
 
     public ValueTask DisposeAsync()
     {

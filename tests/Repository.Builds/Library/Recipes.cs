@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Testing;
 using Xunit;
 
@@ -9,11 +8,9 @@ namespace EventHubThroughput.Repository.Builds.Library;
 /// A copy of the sources, changed according to CONTRIBUTING.md and built once for all tests. A block of C# is a new file, named by its first line. A
 /// block of differences adds lines to those that it quotes, or takes their place.
 /// </summary>
-public sealed partial class Recipes : IAsyncLifetime
+public sealed partial class Recipes(CompilerServer compiler) : IAsyncLifetime
 {
     private const string Command = "dotnet run --project src/Consumer -- ";
-
-    private static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-recipes-");
     private readonly string text = File.ReadAllText(RepositoryFiles.GetPath("CONTRIBUTING.md")).ReplaceLineEndings("\n");
@@ -37,10 +34,8 @@ public sealed partial class Recipes : IAsyncLifetime
             await File.WriteAllLinesAsync(path, isNew ? lines : Apply(lines, await File.ReadAllLinesAsync(path), path));
         }
 
-        var dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "/usr/bin/env";
-        var arguments = $"build {Path.Combine(folder.FullName, "src", "Consumer")} --disable-build-servers -warnaserror -p:RunAnalyzers=false";
-        var settings = new Dictionary<string, string>(StringComparer.Ordinal) { ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1" };
-        var built = await Programs.RunAsync(dotnet, dotnet == "/usr/bin/env" ? $"dotnet {arguments}" : arguments, settings, CancellationToken.None, BuildLimit);
+        var arguments = $"build {Path.Combine(folder.FullName, "src", "Consumer")} {compiler.Options} -warnaserror -p:RunAnalyzers=false";
+        var built = await Sdk.RunAsync(arguments, [], CancellationToken.None);
         Assert.True(built.ExitCode == 0, $"dotnet {arguments}: {built.Output}{built.Error}");
     }
 

@@ -1,11 +1,10 @@
-using EventHubThroughput.EndToEnd.Tests;
 using EventHubThroughput.Processes;
 using Xunit;
 
 namespace EventHubThroughput.Repository.Builds.Library;
 
 /// <summary>What the analyzers of trimming and native compilation say of the packages.</summary>
-public sealed class TrimmingTests : IDisposable
+public sealed class TrimmingTests(CompilerServer compiler) : IDisposable
 {
     private const string Reflecting = """
         namespace EventHubThroughput.Pump;
@@ -15,8 +14,6 @@ public sealed class TrimmingTests : IDisposable
             public static string GetText(object value) => System.Text.Json.JsonSerializer.Serialize(value);
         }
         """;
-
-    private static readonly TimeSpan BuildLimit = TimeSpan.FromMinutes(10);
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("eht-trimming-");
 
@@ -42,19 +39,10 @@ public sealed class TrimmingTests : IDisposable
         Assert.Contains("error IL3050", warned.Output, StringComparison.Ordinal);
     }
 
-    private Task<FinishedProcess> BuildAsync(string project)
-    {
-        var dotnet = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "/usr/bin/env";
-        var path = Path.Combine(folder.FullName, "src", project);
-        const string Properties = "-p:AnalyzeTrimming=true -p:RunAnalyzers=true";
-        var arguments = $"build {path} --disable-build-servers -warnaserror {Properties}";
-        var settings = new Dictionary<string, string>(StringComparer.Ordinal) { ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1" };
-        return Programs.RunAsync(
-            dotnet,
-            dotnet == "/usr/bin/env" ? $"dotnet {arguments}" : arguments,
-            settings,
-            TestContext.Current.CancellationToken,
-            BuildLimit
+    private Task<FinishedProcess> BuildAsync(string project) =>
+        Sdk.RunAsync(
+            $"build {Path.Combine(folder.FullName, "src", project)} {compiler.Options} -warnaserror -p:AnalyzeTrimming=true -p:RunAnalyzers=true",
+            [],
+            TestContext.Current.CancellationToken
         );
-    }
 }
