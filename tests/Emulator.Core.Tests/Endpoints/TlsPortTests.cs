@@ -4,8 +4,10 @@ using System.Text;
 using EventHubThroughput.Amqp;
 using EventHubThroughput.Amqp.Codec;
 using EventHubThroughput.Amqp.Framing;
+using EventHubThroughput.Emulator.Endpoints;
 using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Settings.Json;
+using EventHubThroughput.Testing;
 using Xunit;
 
 namespace EventHubThroughput.Emulator.Core.Tests.Endpoints;
@@ -72,6 +74,26 @@ public sealed class TlsPortTests : RunningEmulator
         Assert.Equal(AmqpErrorScope.Transport, refusal.Scope);
     }
 
+    [Fact(Timeout = 60_000)]
+    public async Task A_handshake_begins_after_a_pause_and_only_with_TLS()
+    {
+        VirtualClock clock = new(TimeProvider.System.GetUtcNow());
+        await using var emulator = await EmulatorHost.StartAsync(Options() with { TimeProvider = clock }, Cancellation);
+        var (certificate, timers) = (emulator.Settings["EMULATOR_TLS_CERTIFICATE"], clock.PendingTimers);
+        var encrypted = Peer.ConnectAsync(emulator.Settings["EMULATOR_TLS_CONNECTION_STRING"], with: options => Trust(certificate, options));
+        while (clock.PendingTimers == timers)
+        {
+            await Task.Yield();
+        }
+
+        await using var peer = await Peer.ConnectAsync(emulator.Settings["EVENTHUB_CONNECTION_STRING"]);
+        Assert.Equal(202, await peer.PutTokenAsync("hub"));
+        Assert.False(encrypted.IsCompleted);
+
+        clock.Advance(AmqpEndpoint.HandshakePause);
+        await (await encrypted).DisposeAsync();
+    }
+
     [Fact]
     public async Task The_certificate_names_localhost_and_goes_with_the_emulator()
     {
@@ -102,10 +124,12 @@ public sealed class TlsPortTests : RunningEmulator
         }
     }
 
-    private AmqpConnectionOptions Trusting(AmqpConnectionOptions options)
+    private AmqpConnectionOptions Trusting(AmqpConnectionOptions options) => Trust(CertificatePath, options);
+
+    private static AmqpConnectionOptions Trust(string certificatePath, AmqpConnectionOptions options)
     {
         var policy = new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
-        policy.CustomTrustStore.ImportFromPemFile(CertificatePath);
+        policy.CustomTrustStore.ImportFromPemFile(certificatePath);
         return options with
         {
             UseTls = true,
