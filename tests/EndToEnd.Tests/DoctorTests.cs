@@ -106,7 +106,7 @@ public sealed class DoctorTests
             """{ "name": "b", "at": "blobWrite", "do": "refuse", "reason": "busy", "limit": 1 }""",
         ];
         await space.UseFaultsAsync(faults, cancellationToken);
-        var once = await Programs.ConsumerAsync($"doctor --clients={clients} --timeout=30s", space.KeySettings, cancellationToken);
+        var once = await Programs.ConsumerAsync("doctor --timeout=30s", space.KeySettings, cancellationToken);
         await space.UseFaultsAsync(faults.Select(static fault => fault.Replace(", \"limit\": 1", "", StringComparison.Ordinal)), cancellationToken);
         var always = await Programs.ConsumerAsync($"doctor --clients={clients} --timeout=6s", space.KeySettings, cancellationToken);
 
@@ -116,6 +116,20 @@ public sealed class DoctorTests
         Assert.Equal(["failed   queue", "failed   container", "failed   container", "failed   container"], failed.Select(static line => line[..21].TrimEnd()));
         Assert.All(failed, static line => Assert.Contains(". Cure: try again", line, StringComparison.Ordinal));
         Assert.Equal((0, 0), await space.CountAsync(cancellationToken));
+    }
+
+    [Fact]
+    public async Task A_connection_of_the_official_clients_without_an_answer_is_made_again_within_the_time()
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        await using var space = await TlsNamespace.StartAsync("", identity: null, cancellationToken);
+        // The first two are those of the checks of both endpoints.
+        await space.UseFaultsAsync(["""{ "name": "a", "at": "connect", "do": "blackHole", "nth": 3 }"""], cancellationToken);
+
+        var checks = await Programs.ConsumerAsync("doctor --timeout=30s", space.KeySettings, cancellationToken);
+
+        Assert.True(checks.ExitCode == 0, checks.Output + checks.Error);
+        Assert.Contains("\nok       event hub   'hub' has 4 partitions", checks.Output, StringComparison.Ordinal);
     }
 
     [Theory]

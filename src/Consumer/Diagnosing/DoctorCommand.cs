@@ -23,7 +23,7 @@ internal static class DoctorCommand
     public static Command Create(CommandConsole console, Func<DoctorChoice, MessagingSettings, Task<int>> examine)
     {
         var clients = SharedOptions.Clients();
-        var limit = Options.Duration("--timeout", "How long each answer may take", 10 * Second, Second, 600 * Second);
+        var limit = Options.Duration("--timeout", "How long each answer may take. One try has half of it", 10 * Second, Second, 600 * Second);
         var log = new LogOptions(console.Environment);
         var command = new Command(
             "doctor",

@@ -51,7 +51,8 @@ internal sealed record CheckLimit(TimeSpan Longest, TimeProvider Clock)
 
     /// <summary>
     /// The options of the clients that are checked. A busy service is asked again twice, after the time that it asks for. More tries would only delay the answer
-    /// about a wrong key, which the official clients try again too.
+    /// about a wrong key, which the official clients try again too. A try has half of the time, so that it is
+    /// repeated after a connection without an answer.
     /// </summary>
     /// <param name="storage">Compares the clock of storage.</param>
     public ClientOptions GetClientOptions(StorageClock storage) =>
@@ -62,7 +63,7 @@ internal sealed record CheckLimit(TimeSpan Longest, TimeProvider Clock)
             Retry = new RetryOptions
             {
                 MaximumRetries = 2,
-                TryTimeout = Longest,
+                TryTimeout = Longest / 2,
                 OperationTimeout = Longest,
                 UnreachableLimit = TimeSpan.Zero,
             },
