@@ -1,5 +1,4 @@
 using EventHubThroughput.Repository.Builds.Library;
-using EventHubThroughput.Testing;
 using Xunit;
 
 [assembly: AssemblyFixture(typeof(CompilerServer))]
