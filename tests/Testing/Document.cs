@@ -14,7 +14,7 @@ public static partial class Document
     public static IReadOnlyList<string[]> Rows(string text, string firstCell) =>
         [
             .. text.Split('\n')
-                .Where(line => line.StartsWith('|'))
+                .Where(line => line.StartsWith('|') && line.Trim(' ', '|').Length > 0)
                 .Select(line => line.TrimEnd(' ', '|')[1..].Split('|').Select(cell => cell.Trim().Trim('*').Trim('`')).ToArray())
                 .Where(cells => Regex.IsMatch(cells[0], $"^(?:{firstCell})$", RegexOptions.ExplicitCapture, TimeSpan.FromSeconds(1)))
                 .Select(cells => cells[1..]),

@@ -87,6 +87,20 @@ public sealed partial class ReadmeTests
         );
     }
 
+    [Fact]
+    public void Shows_the_rate_and_the_ratio_that_the_page_of_the_comparison_has()
+    {
+        var page = Document.Read("docs", "results", "compare.md");
+        var fastest = Document.Rows(page, "pipelined")[0];
+        var degree = Degree().Match(page).Groups["degree"].Value;
+
+        Assert.Contains(
+            $"- {fastest[0]} events/s with `pipelined` at degree {degree}, official Azure clients: {fastest[2]} times `baseline` ([10 blocks](docs/results/compare.md)).",
+            Readme,
+            StringComparison.Ordinal
+        );
+    }
+
     /// <summary>What a reader copies is what a test builds on the packages, runs and kills.</summary>
     [Theory]
     [InlineData("README.md")]
@@ -146,6 +160,9 @@ public sealed partial class ReadmeTests
 
     [GeneratedRegex(@"\d+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Number();
+
+    [GeneratedRegex(@"batch 10, degree (?<degree>\d+)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Degree();
 
     [GeneratedRegex("official SDKs for (?<names>[^(]*) were tried", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Sdks();
