@@ -6,7 +6,7 @@ namespace EventHubThroughput.Strategies.Contract.Tests;
 internal sealed record BrokenStrategy(string Check, string Message, StrategyDescriptor Strategy);
 
 /// <summary>At least one for each check.</summary>
-internal static class BrokenStrategies
+internal static partial class BrokenStrategies
 {
     private static readonly int[] TooShort = new int[9];
     private static readonly StrategyOption Depth = new("depth", 2, 1, 9, "Whatever.");
@@ -97,6 +97,11 @@ internal static class BrokenStrategies
             "finishes what it has without being given more",
             "event 0 was written to sink0 0 times",
             new StrategyDescriptor("hoards", "Writes at its end.", OrderingGuarantee.Partition, context => new Hoards(context), IsBarrier: false)
+        ),
+        new(
+            "continues after a pause",
+            "Stuck at 01:00:00",
+            new StrategyDescriptor("tires", "Frees no place.", OrderingGuarantee.None, context => new Tires(context), IsBarrier: false)
         ),
         new("drains all that is in flight", "the drain ended with", ContinuesAcrossBatches("forgets-to-drain", Concurrently)),
         new(
@@ -331,77 +336,5 @@ internal static class BrokenStrategies
 
         // The loop's own token, which it cancels when one of its events fails.
         return Parallel.ForEachAsync(batch, options, async (receivedEvent, cut) => await InTurn(context, [receivedEvent], cut));
-    }
-
-    private sealed class Loop(
-        StrategyContext context,
-        Func<StrategyContext, IReadOnlyList<EventSlot>, CancellationToken, Task> dispatch,
-        Func<StrategyContext, CancellationToken, Task>? drain = null
-    ) : IProcessingStrategy
-    {
-        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) => new(dispatch(context, batch, cancellationToken));
-
-        public ValueTask DrainAsync(CancellationToken cancellationToken) => new(drain?.Invoke(context, cancellationToken) ?? Task.CompletedTask);
-    }
-
-    private sealed class Deaf(StrategyContext context) : IProcessingStrategy, IWriteWatcher
-    {
-        public void Noticed(in WriteNotice notice) => throw new NotSupportedException();
-
-        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) => new(InTurn(context, batch, cancellationToken));
-    }
-
-    // Events in turn, but none waits for one of which a try has failed.
-    private sealed class OvertakesRetries(StrategyContext context) : IProcessingStrategy, IWriteWatcher
-    {
-        private TaskCompletionSource retried = new();
-
-        public void Noticed(in WriteNotice notice) => retried.TrySetResult();
-
-        public async ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
-        {
-            var writes = new List<Task>();
-            foreach (var receivedEvent in batch)
-            {
-                retried = new TaskCompletionSource();
-                writes.Add(InTurn(context, [receivedEvent], cancellationToken));
-                await Task.WhenAny(writes[^1], retried.Task);
-            }
-
-            await Task.WhenAll(writes);
-        }
-    }
-
-    private sealed class Hoards(StrategyContext context) : IProcessingStrategy
-    {
-        private readonly List<IReadOnlyList<EventSlot>> held = [];
-
-        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken)
-        {
-            held.Add(batch);
-            return ValueTask.CompletedTask;
-        }
-
-        public async ValueTask DrainAsync(CancellationToken cancellationToken)
-        {
-            foreach (var batch in held)
-            {
-                await InTurn(context, batch, cancellationToken);
-            }
-        }
-    }
-
-    private sealed class EndsOnce(StrategyContext context) : IProcessingStrategy, IAsyncDisposable
-    {
-        private bool ended;
-
-        public ValueTask DispatchAsync(IReadOnlyList<EventSlot> batch, CancellationToken cancellationToken) => new(InTurn(context, batch, cancellationToken));
-
-        public ValueTask DisposeAsync()
-        {
-            ObjectDisposedException.ThrowIf(ended, this);
-            ended = true;
-            return ValueTask.CompletedTask;
-        }
     }
 }

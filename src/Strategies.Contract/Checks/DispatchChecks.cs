@@ -15,6 +15,7 @@ internal static class DispatchChecks
     [
         new("returns from a dispatch as it declares", ReturnsAsDeclared),
         new("finishes what it has without being given more", FinishesWithoutMore),
+        new("continues after a pause", ContinuesAfterPause),
         new("drains all that is in flight", Drains),
         new("ends immediately without sinks", EndsWithoutSinks),
         new("stays on the scheduler of its caller", StaysOnItsScheduler),
@@ -69,6 +70,22 @@ internal static class DispatchChecks
             }
 
             await chance.Clock.DelayAsync(Ages, CancellationToken.None);
+            DeliveryChecks.ExpectEachOnce(workload, trial);
+            await trial.LiveAsync([], CancellationToken.None);
+        });
+
+    // All that was given is written when the next batch comes. A place that was not freed would be missing then.
+    private static void ContinuesAfterPause(TrialSubject subject) =>
+        subject.Explore(async chance =>
+        {
+            var workload = new TrialWorkload(subject.Strategy, chance);
+            var trial = workload.Open(subject.Strategy, chance.Clock);
+            foreach (var batch in workload.Batches)
+            {
+                await trial.DispatchAsync(batch, CancellationToken.None);
+                await chance.Clock.DelayAsync(Ages, CancellationToken.None);
+            }
+
             DeliveryChecks.ExpectEachOnce(workload, trial);
             await trial.LiveAsync([], CancellationToken.None);
         });
