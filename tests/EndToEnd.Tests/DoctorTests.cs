@@ -106,7 +106,7 @@ public sealed class DoctorTests
             """{ "name": "b", "at": "blobWrite", "do": "refuse", "reason": "busy", "limit": 1 }""",
         ];
         await space.UseFaultsAsync(faults, cancellationToken);
-        var once = await Programs.ConsumerAsync("doctor --timeout=30s", space.KeySettings, cancellationToken);
+        var once = await Programs.ConsumerAsync($"doctor --clients={clients} --timeout=30s", space.KeySettings, cancellationToken);
         await space.UseFaultsAsync(faults.Select(static fault => fault.Replace(", \"limit\": 1", "", StringComparison.Ordinal)), cancellationToken);
         var always = await Programs.ConsumerAsync($"doctor --clients={clients} --timeout=6s", space.KeySettings, cancellationToken);
 
