@@ -2,7 +2,7 @@ using EventHubThroughput.Events;
 
 namespace EventHubThroughput.Strategies.Contract.Tests;
 
-/// <content>Those that keep a state.</content>
+/// <content>The classes of those that need one.</content>
 internal static partial class BrokenStrategies
 {
     private sealed class Loop(

@@ -59,7 +59,12 @@ internal static class DispatchChecks
         });
 
     // At the end of a backlog no further event would push out an event that a strategy holds back.
-    private static void FinishesWithoutMore(TrialSubject subject) =>
+    private static void FinishesWithoutMore(TrialSubject subject) => ExpectWritten(subject, TimeSpan.Zero);
+
+    // All that was given is written when the next batch comes. A place that was not freed would be missing then.
+    private static void ContinuesAfterPause(TrialSubject subject) => ExpectWritten(subject, Ages);
+
+    private static void ExpectWritten(TrialSubject subject, TimeSpan pause) =>
         subject.Explore(async chance =>
         {
             var workload = new TrialWorkload(subject.Strategy, chance);
@@ -67,25 +72,13 @@ internal static class DispatchChecks
             foreach (var batch in workload.Batches)
             {
                 await trial.DispatchAsync(batch, CancellationToken.None);
+                if (pause > TimeSpan.Zero)
+                {
+                    await chance.Clock.DelayAsync(pause, CancellationToken.None);
+                }
             }
 
             await chance.Clock.DelayAsync(Ages, CancellationToken.None);
-            DeliveryChecks.ExpectEachOnce(workload, trial);
-            await trial.LiveAsync([], CancellationToken.None);
-        });
-
-    // All that was given is written when the next batch comes. A place that was not freed would be missing then.
-    private static void ContinuesAfterPause(TrialSubject subject) =>
-        subject.Explore(async chance =>
-        {
-            var workload = new TrialWorkload(subject.Strategy, chance);
-            var trial = workload.Open(subject.Strategy, chance.Clock);
-            foreach (var batch in workload.Batches)
-            {
-                await trial.DispatchAsync(batch, CancellationToken.None);
-                await chance.Clock.DelayAsync(Ages, CancellationToken.None);
-            }
-
             DeliveryChecks.ExpectEachOnce(workload, trial);
             await trial.LiveAsync([], CancellationToken.None);
         });
