@@ -197,7 +197,7 @@ internal sealed class EmulatorJournal(JournalWriter? writer, IReadOnlyList<strin
                         isDuplicate
                     )
                     {
-                        Arrival = isDuplicate ? null : receipt?.MessageEnqueuer[i],
+                        Arrival = isDuplicate ? null : receipt?.Arrivals[i],
                         Connection = name,
                     }
                     : new MessageWritten(moment, entity, messageIds[i], null, 0, null, null, null, isDuplicate) { Connection = name };

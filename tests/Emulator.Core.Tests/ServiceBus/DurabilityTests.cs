@@ -219,7 +219,7 @@ public sealed class DurabilityTests : IDisposable
         _place.Restart();
         queue = _place.Registry.FindQueue("queue")!;
         Assert.Equal(["before", "after"], Ids(queue));
-        Assert.DoesNotContain(0, queue.Send([Encoded.Content("a"), Encoded.Content("b")], null, 0)!.MessageEnqueuer);
+        Assert.DoesNotContain(0, queue.Send([Encoded.Content("a"), Encoded.Content("b")], null, 0)!.Arrivals);
         Assert.Equal(["before", "after", "a", "b"], Ids(queue));
     }
 
