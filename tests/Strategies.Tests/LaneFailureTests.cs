@@ -13,7 +13,7 @@ public sealed class LaneFailureTests
     [InlineData("keyed-shards")]
     public async Task Older_events_that_wait_for_their_key_do_not_begin_after_a_failure(string name)
     {
-        var sink = new HeldSink();
+        var sink = new HeldSink(new IOException("event 2"));
         var failed = new TaskCompletionSource<Exception>(TaskCreationOptions.RunContinuationsAsynchronously);
         var context = new StrategyContext
         {
@@ -33,8 +33,40 @@ public sealed class LaneFailureTests
         Assert.Equal([0, 2], sink.Begun.Order());
     }
 
+    [Theory]
+    [InlineData("keyed")]
+    [InlineData("keyed-shards")]
+    public async Task Only_older_events_begin_after_one_was_refused(string name)
+    {
+        var sink = new HeldSink(new OperationCanceledException("event 2"));
+        var failed = new TaskCompletionSource<Exception>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var context = new StrategyContext
+        {
+            MaxConcurrency = 2,
+            Sinks = [sink],
+            Lifetime = TestContext.Current.CancellationToken,
+            ReportFailure = failure => failed.TrySetResult(failure),
+        };
+        await using var strategy = StrategyCatalog.Find(name).Create(context);
+        IReadOnlyList<EventSlot> batch =
+        [
+            Some.Event(0, key: "held"),
+            Some.Event(1, key: "held"),
+            Some.Event(2, key: "refused"),
+            Some.Event(3, key: "free"),
+            Some.Event(4, key: "held"),
+        ];
+
+        await strategy.DispatchAsync(batch, TestContext.Current.CancellationToken);
+        Assert.Equal("event 2", (await failed.Task.WaitAsync(TestContext.Current.CancellationToken)).Message);
+        sink.Release();
+        await strategy.DrainAsync(TestContext.Current.CancellationToken);
+
+        Assert.Equal([0, 1, 2], sink.Begun.Order());
+    }
+
     /// <summary>Holds its first event, and fails the third.</summary>
-    private sealed class HeldSink : ITrackedSink
+    private sealed class HeldSink(Exception failure) : ITrackedSink
     {
         private readonly TaskCompletionSource held = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -49,7 +81,7 @@ public sealed class LaneFailureTests
             Begun.Enqueue(receivedEvent.SequenceNumber);
             if (receivedEvent.SequenceNumber == 2)
             {
-                throw new IOException("event 2");
+                throw failure;
             }
 
             await held.Task;

@@ -55,6 +55,16 @@ public sealed class SharedLimitTests
         Assert.Equal(3, limit.Entered);
     }
 
+    [Fact]
+    public async Task A_cancelled_caller_does_not_enter_a_free_place()
+    {
+        var limit = new SharedLimit(1);
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => limit.EnterAsync(new CancellationToken(canceled: true)).AsTask());
+
+        Assert.Equal(0, limit.Entered);
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(-1)]

@@ -16,9 +16,10 @@ public sealed class CheckpointWriterTests : IDisposable
     private readonly EventTracker watermark = new(1, TimeProvider.System);
     private readonly ScriptedCheckpoints store = new();
     private readonly CheckpointLog log = new();
+    private readonly WakeSignal confirmed = new();
     private readonly CheckpointWriter writer;
 
-    public CheckpointWriterTests() => writer = MakeWriter(watermark, store, clock, log);
+    public CheckpointWriterTests() => writer = MakeWriter(watermark, store, clock, log, confirmed);
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
@@ -44,6 +45,20 @@ public sealed class CheckpointWriterTests : IDisposable
         await writer.FlushAsync(Cancellation);
 
         Assert.Equal([0L], store.Attempted);
+    }
+
+    [Fact]
+    public async Task Reports_the_events_since_the_checkpoint_before_and_wakes_the_gate()
+    {
+        Deliver(0, 3);
+        Complete(0);
+        await writer.FlushAsync(Cancellation);
+        await confirmed.WaitAsync(Cancellation);
+        Complete(1, 2);
+        await writer.FlushAsync(Cancellation);
+
+        Assert.Equal([1L, 2], log.Attempts.Select(attempt => attempt.Events));
+        Assert.True(await confirmed.WaitAsync(Cancellation));
     }
 
     [Fact]
@@ -177,7 +192,7 @@ public sealed class CheckpointWriterTests : IDisposable
                     var virtualClock = new VirtualClock();
                     var moving = new EventTracker(1, TimeProvider.System);
                     using var partition = new ScriptedCheckpoints();
-                    var tested = MakeWriter(moving, partition, virtualClock, new CheckpointLog());
+                    var tested = MakeWriter(moving, partition, virtualClock, new CheckpointLog(), new WakeSignal());
                     Array.ForEach(script.Failures, fails => _ = fails ? partition.ThenFail(FailureKind.Transient) : partition.Then(_ => Task.CompletedTask));
                     Assert.True(moving.TryHandOver(Some.Batch(script.Steps.Sum() + 1).Events, out _));
                     var next = 0L;
@@ -206,8 +221,13 @@ public sealed class CheckpointWriterTests : IDisposable
 
     public void Dispose() => store.Dispose();
 
-    private static CheckpointWriter MakeWriter(EventTracker watermark, ScriptedCheckpoints store, VirtualClock clock, CheckpointLog log) =>
-        new(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock) { Observers = [log] };
+    private static CheckpointWriter MakeWriter(
+        EventTracker watermark,
+        ScriptedCheckpoints store,
+        VirtualClock clock,
+        CheckpointLog log,
+        WakeSignal confirmed
+    ) => new(watermark, store.CheckpointAsync, new RetryRule { Jitter = () => 1 }, clock) { Observers = [log], Confirmed = confirmed };
 
     private void Deliver(long first, int count) => Assert.True(watermark.TryHandOver(Some.Batch(count, first: first).Events, out _));
 

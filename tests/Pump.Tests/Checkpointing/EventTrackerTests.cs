@@ -91,6 +91,19 @@ public sealed class EventTrackerTests
 
         Assert.Equal(TrackResult.Repeated, watermark.Acknowledge(5, 0));
         Assert.Equal(TrackResult.Unknown, watermark.Acknowledge(6, 0));
+        Assert.Equal(TrackResult.Repeated, watermark.Begin(5, 0, stopping: false));
+        Assert.Equal(TrackResult.Unknown, watermark.Begin(6, 0, stopping: false));
+    }
+
+    [Fact]
+    public void Counts_the_events_that_were_not_complete_when_it_passes_over_a_batch()
+    {
+        Register(5, 6, 7);
+        Complete(6);
+
+        Assert.Equal(2, watermark.PassOver());
+        Assert.Equal(7, watermark.Read()!.Value.Position.SequenceNumber);
+        Assert.Equal(0, watermark.PassOver());
     }
 
     [Theory]
