@@ -23,7 +23,8 @@ public sealed class WholeVerdictTests
     [Fact]
     public void The_verdict_of_every_mutant_is_the_approved_one()
     {
-        var lines = Mutant.All.Select(Describe).ToList();
+        var unchanged = Mutant.All.Select(mutant => mutant.Promise).Distinct().ToDictionary(promise => promise, promise => new MutableRun(promise).Judge());
+        var lines = Mutant.All.Select(mutant => Describe(mutant, unchanged[mutant.Promise])).ToList();
         if (Environment.GetEnvironmentVariable("EHT_APPROVE") == "1")
         {
             File.WriteAllLines(Path.Combine(Folder(), Approved), lines);
@@ -33,9 +34,8 @@ public sealed class WholeVerdictTests
         Assert.Equal(File.ReadAllLines(Path.Combine(AppContext.BaseDirectory, Approved)), lines);
     }
 
-    private static string Describe(Mutant mutant)
+    private static string Describe(Mutant mutant, Verdict unchanged)
     {
-        var unchanged = new MutableRun(mutant.Promise).Judge();
         var run = new MutableRun(mutant.Promise);
         mutant.Change(run);
         var verdict = run.Judge();
