@@ -68,6 +68,9 @@ internal class PumpBench : IDisposable
     /// <summary>What was reported to the observers of the ownerships.</summary>
     public PumpCounts Counts { get; } = new();
 
+    /// <summary>An observer beside the counts.</summary>
+    public PartitionObserver? FurtherObserver { get; init; }
+
     public CheckpointOptions Options { get; init; } = new();
 
     public PartitionSession Open(Func<StrategyContext, IProcessingStrategy> strategy) => Open(strategy, IsBarrier);
@@ -109,5 +112,5 @@ internal class PumpBench : IDisposable
     }
 
     /// <summary>Makes the observers of an ownership.</summary>
-    protected virtual IEnumerable<PartitionObserver> ObserversOf(string partition) => [Counts];
+    protected virtual IEnumerable<PartitionObserver> ObserversOf(string partition) => FurtherObserver is null ? [Counts] : [Counts, FurtherObserver];
 }

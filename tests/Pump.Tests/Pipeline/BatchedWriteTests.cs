@@ -123,6 +123,25 @@ public sealed class BatchedWriteTests : IDisposable
             sink.Operations.TakeLast(4)
         );
         Assert.Equal([9L], bench.Checkpoints.Stored);
+        // Six tries together, one alone.
+        Assert.Equal([7, 7, 7, 7, 1], outcomes.Take(5).Select(outcome => outcome.Attempts));
+        Assert.Equal((24, 1), (bench.Counts.Retries, bench.Counts.FailuresAt(0)));
+    }
+
+    [Fact]
+    public async Task A_loss_during_the_pause_before_another_try_ends_every_write()
+    {
+        sink.Then(_ => throw new MessagingException(FailureKind.Transient, "the connection broke"));
+        bench = new PumpBench { Messages = sink };
+        var pump = bench.Open(Batched);
+
+        var running = pump.ProcessAsync(Some.Batch(4).Events, Cancellation);
+        await bench.Clock.UntilTimerIsSetAsync(Cancellation);
+        await pump.CloseAsync(PartitionStopReason.OwnershipLost, Cancellation);
+
+        await running;
+        Assert.Single(sink.Operations);
+        Assert.Empty(bench.Checkpoints.Attempted);
     }
 
     [Fact]
