@@ -48,6 +48,30 @@ public sealed class CompareTests
 
     [Theory]
     [EachFamily]
+    public async Task Each_cell_sends_to_a_separate_topic(string clients)
+    {
+        using var folder = new TemporaryFolder();
+        var (data, kept) = (folder.File("compare.json"), folder.File("kept"));
+
+        var run = await Programs.ConsumerAsync(
+            $"compare --clients={clients} --strategies combined --topic {Short} --output {data} --keep {kept}",
+            null,
+            TestContext.Current.CancellationToken
+        );
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        var result = await ReadAsync(data);
+        Assert.True(result.Settings.Topic);
+        Assert.All(result.Cells, static cell => Assert.Equal((SafetyVerdict.Clean, 4000), (cell.Result!.Safety.Verdict, cell.Result.Safety.Acknowledged)));
+        var journal = await File.ReadAllTextAsync(Path.Combine(kept, "journal.jsonl"), TestContext.Current.CancellationToken);
+        Assert.All(
+            result.Cells.Index(),
+            cell => Assert.Contains($"\"entity\":\"topic-{result.Comparison.Id}-{cell.Index}\"", journal, StringComparison.Ordinal)
+        );
+    }
+
+    [Theory]
+    [EachFamily]
     public async Task Another_build_is_run_in_the_same_blocks(string clients)
     {
         using var folder = new TemporaryFolder();

@@ -101,7 +101,7 @@ internal sealed class LoadArguments
     public Option[] OfBacklogs => [Partitions, Profile, Size, Keys, Skew, Keep, StartLimit];
 
     /// <summary>The options that apply to a hub that several consumers read one after another.</summary>
-    public Option[] OfComparisons => [Partitions, Events, Rate, Profile, Size, Keys, Skew, Input, KeyField, Keep, Faults, EmulatorCeiling, StartLimit];
+    public Option[] OfComparisons => [Partitions, Events, Rate, Profile, Size, Keys, Skew, Input, KeyField, Topic, Keep, Faults, EmulatorCeiling, StartLimit];
 
     /// <summary>The help of an option in a command whose load is always embedded.</summary>
     public static string WithoutEmbedded(string help) =>

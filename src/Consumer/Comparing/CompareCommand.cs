@@ -283,6 +283,7 @@ internal sealed class CompareCommand(AvailableComponents components, ComparisonF
 
         Load.Events.Description = "Events in the hub, the same for all configurations, default what the fastest needs";
         Load.Profile.Description = $"Latency profile of the emulator (docs/laboratory.md), default {DefaultProfile}";
+        Load.Topic.Description = "Send messages to a topic with one subscription instead of a queue";
         Load.Faults.Description = "Faults of the emulator, armed again for each cell (docs/laboratory.md)";
     }
 

@@ -133,7 +133,7 @@ internal sealed class ComparisonRun(
                         plan.Configurations.Single(configuration => configuration.Label == label),
                         block,
                         place,
-                        new CellNames(plan.Id, (block * plan.CellsOfBlock) + place)
+                        new CellNames(plan.Id, (block * plan.CellsOfBlock) + place) { HasTopic = plan.Load.Topic }
                     )
             );
 

@@ -56,7 +56,7 @@ internal sealed class ServiceArguments(SettingsResult settings)
             yield break;
         }
 
-        Option[] ofEmulator = [load.Partitions, load.Profile, load.Faults, load.EmulatorCeiling, load.StartLimit];
+        Option[] ofEmulator = [load.Partitions, load.Profile, load.Topic, load.Faults, load.EmulatorCeiling, load.StartLimit];
         foreach (var option in ofEmulator.Where(result.IsGiven))
         {
             yield return $"{option.Name}: belongs to the emulator, but connection settings are set in the environment";

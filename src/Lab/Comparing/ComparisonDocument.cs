@@ -125,6 +125,7 @@ internal static class ComparisonDocument
             BodySizes = plan.Load.Size.Text,
             Keys = plan.Load.Keys,
             KeySkew = plan.Load.KeySkew,
+            Topic = plan.Load.Topic || plan.Services?.Settings.Topic is not null ? true : null,
             Batch = plan.Reference.Options.Processing.BatchSize,
             Degree = plan.Reference.Options.Processing.MaxConcurrency,
             Rate = plan.Load.Rate,

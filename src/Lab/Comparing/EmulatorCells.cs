@@ -41,6 +41,8 @@ internal sealed class EmulatorCells : ICellServices
         {
             Hubs = 1 + GetFurther(plan).Count,
             Groups = groups,
+            // Each cell has a separate one.
+            Topic = false,
         };
         var emulator = await EmbeddedServices.StartAsync(plan.Id, load, clock, cancellationToken);
         var started = new EmulatorCells(emulator, new SharedEmulator(emulator.Process.Id, plan.Load.Profile, plan.Load.EmulatorCeiling));
@@ -73,7 +75,11 @@ internal sealed class EmulatorCells : ICellServices
                 ? administration.CreateHubAsync(hub.Name, cell.ComparedConfiguration.Partitions, [entities.Group], cancellationToken)
                 : Task.CompletedTask
         );
-        await administration.CreateQueueAsync(entities.Messages, cancellationToken);
+        await (
+            entities.Subscription is { } subscription
+                ? administration.CreateTopicAsync(entities.Messages, subscription, cancellationToken)
+                : administration.CreateQueueAsync(entities.Messages, cancellationToken)
+        );
         foreach (var container in entities.Containers)
         {
             await administration.CreateContainerAsync(container, cancellationToken);
@@ -91,11 +97,16 @@ internal sealed class EmulatorCells : ICellServices
     // The writes of a cell are in the journal. In the emulator they would only fill the memory for later cells.
     public async Task<CellEvidence> EndAsync(ComparisonPlan plan, Cell cell, CellHub hub, bool isUsable, CancellationToken cancellationToken)
     {
+        var entities = cell.Names.OnEmulator;
         var latencies = await administration.ReadLatenciesAsync(cancellationToken);
         await (plan.Load.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
         await (plan.IsOpenLoop ? administration.DeleteHubAsync(hub.Name, cancellationToken) : Task.CompletedTask);
-        await administration.DeleteQueueAsync(cell.Names.OnEmulator.Messages, cancellationToken);
-        foreach (var container in cell.Names.OnEmulator.Containers)
+        await (
+            entities.Subscription is null
+                ? administration.DeleteQueueAsync(entities.Messages, cancellationToken)
+                : administration.DeleteTopicAsync(entities.Messages, cancellationToken)
+        );
+        foreach (var container in entities.Containers)
         {
             await administration.DeleteContainerAsync(container, cancellationToken);
         }

@@ -116,6 +116,9 @@ internal sealed record ComparisonSettings
     /// <summary>Zipf exponent of the keys, 0 where all are equally frequent.</summary>
     public required double KeySkew { get; init; }
 
+    /// <summary>Whether messages were sent to a topic with one subscription. Null where they were sent to a queue.</summary>
+    public bool? Topic { get; init; }
+
     /// <summary>The most events in a batch, unless a strategy was named with another one.</summary>
     public required int Batch { get; init; }
 

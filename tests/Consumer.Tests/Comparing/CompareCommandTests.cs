@@ -308,6 +308,7 @@ public sealed class CompareCommandTests : IDisposable
 
     [Theory]
     [InlineData("--profile=none", "--profile: belongs to the emulator, but connection settings are set in the environment")]
+    [InlineData("--topic", "--topic: belongs to the emulator, but connection settings are set in the environment")]
     [InlineData("--faults=F13", "--faults: belongs to the emulator, but connection settings are set in the environment")]
     [InlineData("--partitions=4", "--partitions: belongs to the emulator, but connection settings are set in the environment")]
     [InlineData("--emulator-ceiling=9", "--emulator-ceiling: belongs to the emulator, but connection settings are set in the environment")]

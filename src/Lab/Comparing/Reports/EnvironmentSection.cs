@@ -36,7 +36,7 @@ internal static class EnvironmentSection
         yield return (
             "load",
             Text(
-                $"{settings.Events:N0} events on {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")}, bodies of {settings.BodySizes} bytes, {GetKeys(settings)}"
+                $"{settings.Events:N0} events on {settings.Partitions} {(settings.Partitions == 1 ? "partition" : "partitions")}, bodies of {settings.BodySizes} bytes, {GetKeys(settings)}{(settings.Topic is true ? ", messages to a topic with one subscription" : "")}"
             )
         );
         yield return ("batch and degree", Text($"{settings.Batch} and {settings.Degree}, unless a configuration has others"));
