@@ -145,6 +145,29 @@ public sealed class BatchedWriteTests : IDisposable
     }
 
     [Fact]
+    public async Task A_batch_that_begins_after_the_stop_is_not_written()
+    {
+        bench = new PumpBench { Messages = sink };
+        var pump = bench.Open(context => new DelegateStrategy(
+            context,
+            async (batch, sinks, token) =>
+            {
+                await Task.WhenAll(sinks.Select(tracked => tracked.WriteBatchAsync([.. batch.Take(2)], token).AsTask()));
+                await bench.Stop.RequestAsync();
+                var refused = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sinks[0].WriteBatchAsync([.. batch.Skip(2)], token).AsTask());
+                Assert.Equal(bench.Stop.Requested, refused.CancellationToken);
+                throw refused;
+            }
+        ));
+
+        await pump.ProcessAsync(Some.Batch(4).Events, Cancellation);
+        await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
+
+        Assert.Equal([0L, 1], Assert.Single(sink.Operations));
+        Assert.Empty(bench.Faults.All);
+    }
+
+    [Fact]
     public async Task A_sink_that_miscounts_its_outcomes_ends_the_run_and_loses_nothing()
     {
         sink.Then(_ => [null, null]);

@@ -58,6 +58,24 @@ public sealed class SessionReportTests : IDisposable
         Assert.Equal(["ended 1 after 0 s", "lost"], log.Lines.TakeLast(2));
     }
 
+    [Fact]
+    public async Task An_ownership_whose_last_checkpoint_is_refused_as_lost_is_lost()
+    {
+        using var held = new PumpBench
+        {
+            FurtherObserver = log,
+            IsBarrier = false,
+            Options = new CheckpointOptions { Events = 1_000 },
+        };
+        held.Checkpoints.ThenFail(FailureKind.OwnershipLost);
+        var pump = held.Open("pipelined");
+
+        await pump.ProcessAsync(Some.Batch(1).Events, Cancellation);
+        await pump.CloseAsync(PartitionStopReason.Shutdown, Cancellation);
+
+        Assert.Equal(["closing", "lost"], log.Lines.TakeLast(2));
+    }
+
     [Theory]
     [InlineData(FailureKind.TooLarge, AfterFailure.GivenUp)]
     [InlineData(FailureKind.Unauthorized, AfterFailure.Fatal)]
