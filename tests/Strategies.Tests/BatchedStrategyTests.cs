@@ -244,6 +244,37 @@ public sealed class BatchedStrategyTests
             Assert.Equal(0, clock.PendingTimers);
         });
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_cut_is_no_failure_and_a_failure_during_the_cut_is_one(bool breaks) =>
+        Run(async clock =>
+        {
+            using var cut = new CancellationTokenSource(Latency / 2, clock);
+            var reported = new List<Exception>();
+            var sink = new OperationSink(
+                clock,
+                10,
+                async cancellationToken =>
+                {
+                    try
+                    {
+                        await clock.DelayAsync(Latency, cancellationToken);
+                    }
+                    catch (OperationCanceledException) when (breaks)
+                    {
+                        throw new IOException("broken");
+                    }
+                }
+            );
+            await using var strategy = Open(clock, 2, [sink], reported: reported.Add, lifetime: cut.Token);
+
+            await strategy.DispatchAsync(Some.Batch(1).Events, cut.Token);
+            await strategy.DrainAsync(CancellationToken.None);
+
+            Assert.Equal(breaks ? [typeof(IOException)] : [], reported.Select(failure => failure.GetType()));
+        });
+
     [Fact]
     public void Each_event_is_written_once_to_each_sink_in_operations_within_size_and_degree()
     {
