@@ -22,7 +22,10 @@ internal sealed class EachFamilyAttribute(params object[] values) : DataAttribut
     public override bool SupportsDiscoveryEnumeration() => true;
 }
 
-/// <summary>A row for each family of clients with every safe strategy but those that are like another: first the family, then the strategy.</summary>
+/// <summary>
+/// A row for each safe strategy that is not like another, on the official clients, and for one of each shape on the built-in ones: first the family, then the
+/// strategy.
+/// </summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class EachStrategyAttribute : DataAttribute
 {
@@ -32,8 +35,14 @@ internal sealed class EachStrategyAttribute : DataAttribute
         .. StrategyCatalog.Safe.Select(static strategy => strategy.Name).Except(["foreachasync", "keyed-shards"]),
     ];
 
+    // In turn, concurrently and in batches. What a strategy promises does not depend on the clients.
+    private static readonly IReadOnlyList<string> Shapes = ["baseline", "pipelined", "batched"];
+
     public override ValueTask<IReadOnlyCollection<ITheoryDataRow>> GetData(MethodInfo testMethod, DisposalTracker disposalTracker) =>
-        new([.. from family in EachFamilyAttribute.Families from strategy in Shared select new TheoryDataRow(family, strategy)]);
+        new([.. Rows(ClientFamily.Official, Shared), .. Rows(ClientFamily.BuiltIn.Name, Shapes)]);
 
     public override bool SupportsDiscoveryEnumeration() => true;
+
+    private static IEnumerable<TheoryDataRow> Rows(string family, IReadOnlyList<string> strategies) =>
+        strategies.Select(strategy => new TheoryDataRow(family, strategy));
 }
