@@ -247,7 +247,7 @@ public sealed class BatchedStrategyTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void A_cut_is_no_failure_and_a_failure_during_the_cut_is_one(bool breaks) =>
+    public void A_cut_is_not_reported_and_a_failure_during_the_cut_is(bool breaks) =>
         Run(async clock =>
         {
             using var cut = new CancellationTokenSource(Latency / 2, clock);

@@ -19,7 +19,7 @@ public sealed partial class ResultPagesTests
     /// <summary>
     /// Targets of docs/results/make that have not run since it writes data: their pages still have the figures of before. An entry whose data exist fails.
     /// </summary>
-    private static readonly string[] NotRunAgain = ["mutation"];
+    private static readonly string[] NotRunAgain = [];
 
     /// <summary>Pages without a generated part, with the reason.</summary>
     private static readonly Dictionary<string, string> WithoutData = new(StringComparer.Ordinal)
@@ -40,7 +40,7 @@ public sealed partial class ResultPagesTests
     {
         ["article.md"] = "a difference over several rows",
         ["attacks.md"] = "over six tables",
-        ["mutation.md"] = "its figures are in the reports of Stryker, which are too large to commit",
+        ["mutation.md"] = "over the rows of its table",
         ["soak-consumer.md"] = "a duration",
         ["unusual.md"] = "counted over a column of text",
     };
