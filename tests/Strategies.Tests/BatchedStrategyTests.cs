@@ -261,9 +261,9 @@ public sealed class BatchedStrategyTests
                     {
                         await clock.DelayAsync(Latency, cancellationToken);
                     }
-                    catch (OperationCanceledException) when (breaks)
+                    catch (OperationCanceledException cause) when (breaks)
                     {
-                        throw new IOException("broken");
+                        throw new IOException("broken", cause);
                     }
                 }
             );
