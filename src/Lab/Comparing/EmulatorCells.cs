@@ -75,11 +75,7 @@ internal sealed class EmulatorCells : ICellServices
                 ? administration.CreateHubAsync(hub.Name, cell.ComparedConfiguration.Partitions, [entities.Group], cancellationToken)
                 : Task.CompletedTask
         );
-        await (
-            entities.Subscription is { } subscription
-                ? administration.CreateTopicAsync(entities.Messages, subscription, cancellationToken)
-                : administration.CreateQueueAsync(entities.Messages, cancellationToken)
-        );
+        await administration.CreateQueueOrTopicAsync(entities.Messages, entities.Subscription, cancellationToken);
         foreach (var container in entities.Containers)
         {
             await administration.CreateContainerAsync(container, cancellationToken);
@@ -101,11 +97,7 @@ internal sealed class EmulatorCells : ICellServices
         var latencies = await administration.ReadLatenciesAsync(cancellationToken);
         await (plan.Load.Faults is null ? Task.CompletedTask : administration.HoldFaultsAsync(cancellationToken));
         await (plan.IsOpenLoop ? administration.DeleteHubAsync(hub.Name, cancellationToken) : Task.CompletedTask);
-        await (
-            entities.Subscription is null
-                ? administration.DeleteQueueAsync(entities.Messages, cancellationToken)
-                : administration.DeleteTopicAsync(entities.Messages, cancellationToken)
-        );
+        await administration.DeleteQueueOrTopicAsync(entities.Messages, entities.Subscription, cancellationToken);
         foreach (var container in entities.Containers)
         {
             await administration.DeleteContainerAsync(container, cancellationToken);

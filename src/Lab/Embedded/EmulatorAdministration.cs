@@ -58,6 +58,14 @@ internal sealed class EmulatorAdministration : IDisposable
     /// <summary>Creates a queue.</summary>
     public Task CreateQueueAsync(string queue, CancellationToken cancellationToken) => SendAsync(HttpMethod.Put, $"queues/{queue}", null, cancellationToken);
 
+    /// <summary>Creates a topic with this subscription, or without one a queue.</summary>
+    public Task CreateQueueOrTopicAsync(string name, string? subscription, CancellationToken cancellationToken) =>
+        subscription is null ? CreateQueueAsync(name, cancellationToken) : CreateTopicAsync(name, subscription, cancellationToken);
+
+    /// <summary>Deletes what <see cref="CreateQueueOrTopicAsync"/> has created.</summary>
+    public Task DeleteQueueOrTopicAsync(string name, string? subscription, CancellationToken cancellationToken) =>
+        subscription is null ? DeleteQueueAsync(name, cancellationToken) : DeleteTopicAsync(name, cancellationToken);
+
     /// <summary>Creates a container.</summary>
     public Task CreateContainerAsync(string container, CancellationToken cancellationToken) =>
         SendAsync(HttpMethod.Put, $"containers/{container}", null, cancellationToken);

@@ -29,11 +29,9 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
     public async Task<MessageCell> RunAsync(MessagePoint point, int number, CancellationToken cancellationToken)
     {
         using var administration = new EmulatorAdministration(emulator.Settings);
-        var (input, output) = ($"in-{number}", $"out-{number}");
+        var (input, output, subscription) = ($"in-{number}", $"out-{number}", plan.Topic ? Subscription : null);
         await administration.CreateQueueAsync(input, cancellationToken);
-        await (
-            plan.Topic ? administration.CreateTopicAsync(output, Subscription, cancellationToken) : administration.CreateQueueAsync(output, cancellationToken)
-        );
+        await administration.CreateQueueOrTopicAsync(output, subscription, cancellationToken);
         await administration.UseProfileAsync(plan.Profile, cancellationToken);
         await using var drainer = Start(
             new WorkerOptions { Role = WorkerRole.Drain, Entity = plan.Topic ? $"{output}/Subscriptions/{Subscription}" : output },
@@ -77,7 +75,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
             : null;
         var latencies = await administration.ReadLatenciesAsync(cancellationToken);
         await administration.DeleteQueueAsync(input, cancellationToken);
-        await (plan.Topic ? administration.DeleteTopicAsync(output, cancellationToken) : administration.DeleteQueueAsync(output, cancellationToken));
+        await administration.DeleteQueueOrTopicAsync(output, subscription, cancellationToken);
         return failure is null
             ? GetCell(point, report!, fed!, drained!, others, latencies)
             : new MessageCell
