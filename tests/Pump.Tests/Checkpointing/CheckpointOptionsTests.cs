@@ -19,6 +19,16 @@ public sealed class CheckpointOptionsTests
         Assert.False(new CheckpointOptions { Events = events, Interval = seconds is { } given ? TimeSpan.FromSeconds(given) : null }.EachBatch);
 
     [Fact]
+    public void Without_batch_ends_to_store_at_the_usual_count_is_used()
+    {
+        var eachBatch = CheckpointOptions.From(null, null);
+
+        Assert.Equal(CheckpointOptions.From(CheckpointOptions.UsualEvents, null), eachBatch.For(barrier: false));
+        Assert.Equal(eachBatch, eachBatch.For(barrier: true));
+        Assert.Equal(Options(10, 5), Options(10, 5).For(barrier: false));
+    }
+
+    [Fact]
     public void Puts_a_time_limit_beside_a_count_alone() =>
         Assert.Equal(new CheckpointOptions { Events = 100, Interval = TimeSpan.FromSeconds(5) }, CheckpointOptions.From(100, null));
 

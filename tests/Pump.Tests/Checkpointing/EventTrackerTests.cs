@@ -33,6 +33,8 @@ public sealed class EventTrackerTests
         watermark.Acknowledge(5, 0);
 
         Assert.Null(watermark.Read());
+        Assert.Equal(-1, watermark.Watermark);
+        Assert.Equal(-1, Assert.Single(completions.All).Watermark);
     }
 
     [Fact]

@@ -14,8 +14,8 @@ public sealed class WatermarkSignalsTests
     {
         signals.RestUntilRoom(3);
 
-        var room = signals.Room.WaitAsync(TestContext.Current.CancellationToken).AsTask();
         Pass(2, 1);
+        var room = signals.Room.WaitAsync(TestContext.Current.CancellationToken).AsTask();
         Assert.False(room.IsCompleted);
         Pass(1, 2);
 
@@ -29,8 +29,8 @@ public sealed class WatermarkSignalsTests
     {
         Assert.True(signals.RestUntil(events, position));
 
-        var checkpoint = signals.Checkpoint.WaitAsync(TestContext.Current.CancellationToken).AsTask();
         Pass(2, 11);
+        var checkpoint = signals.Checkpoint.WaitAsync(TestContext.Current.CancellationToken).AsTask();
         Assert.False(checkpoint.IsCompleted);
         Pass(1, 12);
 
@@ -48,6 +48,9 @@ public sealed class WatermarkSignalsTests
 
         Assert.Equal(rests, signals.RestUntil(events, position));
     }
+
+    [Fact]
+    public void Rests_until_the_first_event_is_complete() => Assert.True(signals.RestUntil(long.MaxValue, 0));
 
     private void Pass(int events, long watermark) =>
         signals.Completed(new EventCompletion(Some.Event(watermark), TimeSpan.Zero, events, DeadLettered: false) { Watermark = watermark });
