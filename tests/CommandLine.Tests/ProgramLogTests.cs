@@ -97,6 +97,24 @@ public sealed class ProgramLogTests : IDisposable
     }
 
     [Fact]
+    public void Lines_below_the_level_allocate_nothing()
+    {
+        var log = GetLogger(new LogChoice(LogLevel.Error, Json: false, Frames: false));
+
+        Assert.Equal(0, Allocations.GetMinimum(Write));
+        Assert.Empty(Lines);
+
+        void Write()
+        {
+            for (var i = 0; i < 1_000; i++)
+            {
+                TestLog.Detail(log, "hub");
+                TestLog.Lost(log, "hub", i, null);
+            }
+        }
+    }
+
+    [Fact]
     public void Frames_are_written_at_any_level_when_they_are_requested_and_only_then()
     {
         using var trace = ProgramLog.Create(new LogChoice(LogLevel.Trace, Json: false, Frames: false), "consumer", error);

@@ -316,6 +316,17 @@ public sealed class RunMeasurementTests : IDisposable
     }
 
     [Fact]
+    public void Nothing_has_elapsed_before_the_first_batch()
+    {
+        clock.Advance(TimeSpan.FromHours(1));
+        Assert.Equal(TimeSpan.Zero, measurement.Elapsed);
+
+        measurement.Finish();
+
+        Assert.Equal(TimeSpan.Zero, measurement.Elapsed);
+    }
+
+    [Fact]
     public void A_run_without_events_has_no_figures()
     {
         var figures = measurement.Finish();
