@@ -70,12 +70,15 @@ public sealed class OfficialClients : IMessagingClients, IAccessProbe
         );
     }
 
-    /// <summary>The family over Azure.Messaging.EventHubs, Azure.Messaging.ServiceBus and Azure.Storage.Blobs.</summary>
+    /// <summary>The family over Azure.Messaging.EventHubs, Azure.Messaging.ServiceBus and Azure.Storage.Blobs, which share Azure.Core.</summary>
     public static ClientFamily Family { get; } =
         new(ClientFamily.Official, static (settings, options) => new OfficialClients(settings, options))
         {
             TakesEntraId = true,
-            Packages = [.. Array.ConvertAll([typeof(CheckpointStore), typeof(ServiceBusClient), typeof(BlobServiceClient)], GetNameAndVersion)],
+            Packages = Array.ConvertAll(
+                [typeof(CheckpointStore), typeof(ServiceBusClient), typeof(BlobServiceClient), typeof(TokenCredential)],
+                GetNameAndVersion
+            ),
         };
 
     /// <summary>The same family, whose processors use the checkpoint store of another package.</summary>

@@ -9,7 +9,7 @@ public sealed class MessageSweepTests
     [Theory]
     [InlineData("")]
     [InlineData("--topic")]
-    [InlineData("--clients builtin")]
+    [InlineData("--clients builtin --builds this,{programs}")]
     [InlineData("--clients official,builtin --block-ms 5")]
     public async Task A_processor_forwards_within_its_limits_and_nothing_is_lost(string destination)
     {
@@ -18,11 +18,9 @@ public sealed class MessageSweepTests
         var (data, report) = (folder.File("sweep.json"), folder.File("sweep.html"));
 
         var run = await Programs.ConsumerAsync(
-            $"sweep --scenario servicebus-processor --concurrency 4,16 --threads +4 --cores 1 --memory 2 --warm-up 1s --measure 2s {destination} --output {data} --report {report}".Replace(
-                "  ",
-                " ",
-                StringComparison.Ordinal
-            ),
+            $"sweep --scenario servicebus-processor --concurrency 4,16 --threads +4 --cores 1 --memory 2 --warm-up 1s --measure 2s {destination} --output {data} --report {report}"
+                .Replace("  ", " ", StringComparison.Ordinal)
+                .Replace("{programs}", AppContext.BaseDirectory, StringComparison.Ordinal),
             null,
             TestContext.Current.CancellationToken
         );
@@ -31,6 +29,7 @@ public sealed class MessageSweepTests
         Assert.StartsWith("<!DOCTYPE html>", await File.ReadAllTextAsync(report, TestContext.Current.CancellationToken), StringComparison.Ordinal);
         using var result = JsonDocument.Parse(await File.ReadAllBytesAsync(data, TestContext.Current.CancellationToken));
         Assert.True(result.RootElement.GetProperty("sweep").GetProperty("complete").GetBoolean());
+        Assert.Equal(destination.Contains("--builds", StringComparison.Ordinal), run.Output.Contains("which has the same packages", StringComparison.Ordinal));
         Assert.All(
             result.RootElement.GetProperty("cells").EnumerateArray(),
             static cell =>

@@ -24,7 +24,8 @@ public sealed class OfficialRunTests
             program.Packages,
             static package => Assert.Matches(@"^Azure\.Messaging\.EventHubs \d+\.\d+\.\d+$", package),
             static package => Assert.Matches(@"^Azure\.Messaging\.ServiceBus \d+\.\d+\.\d+$", package),
-            static package => Assert.Matches(@"^Azure\.Storage\.Blobs \d+\.\d+\.\d+$", package)
+            static package => Assert.Matches(@"^Azure\.Storage\.Blobs \d+\.\d+\.\d+$", package),
+            static package => Assert.Matches(@"^Azure\.Core \d+\.\d+\.\d+$", package)
         );
         Assert.Contains($"\nclients: {string.Join(", ", program.Packages)}. Retries: ", run.Error, StringComparison.Ordinal);
     }

@@ -17,7 +17,7 @@ public sealed class OfficialComponentsTests
     public void Family_is_the_official_one_with_the_store_and_the_version_of_the_package()
     {
         Assert.Equal((ClientFamily.Official, CheckpointStores.Package), (Family.Name, Family.CheckpointStore));
-        Assert.Equal(4, Family.Packages.Count);
+        Assert.Equal(5, Family.Packages.Count);
         Assert.StartsWith("EventHubThroughput.OfficialPackages.Tests ", Family.Packages[^1], StringComparison.Ordinal);
     }
 

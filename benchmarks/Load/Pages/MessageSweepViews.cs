@@ -29,7 +29,7 @@ internal static class MessageSweepViews
         var points = GetPoint(result)
             .OrderByDescending(static same => same.Key.Cores)
             .ThenBy(static same => same.Key.Concurrency)
-            .ThenBy(static same => same.Key.Clients, StringComparer.Ordinal)
+            .ThenBy(static same => same.Key.ClientsText, StringComparer.Ordinal)
             .ToList();
         return string.Join(
             '\n',
@@ -47,7 +47,7 @@ internal static class MessageSweepViews
         var published = PublishedFigures.Of(point);
         return string.Join(
             " | ",
-            $"| {point.Clients}, {point.Concurrency}{(point.Threads > 0 ? $", {point.ThreadText} threads" : "")}, {point.Cores} {(point.Cores == 1 ? "core" : "cores")}",
+            $"| {point.ClientsText}, {point.Concurrency}{(point.Threads > 0 ? $", {point.ThreadText} threads" : "")}, {point.Cores} {(point.Cores == 1 ? "core" : "cores")}",
             $"{Figures.Rate(rates.Median())} ({Figures.Rate(rates.Min())} to {Figures.Rate(rates.Max())})",
             Figures.Percent(cells.Select(static cell => cell.MessagesPerS!.Value / cell.ModelPerS).Median()),
             $"{Figures.Count(cells.Select(static cell => cell.CpuMeanPercent!.Value).Median())}, {Figures.Count(cells.Max(static cell => cell.CpuMaxPercent))}",

@@ -81,6 +81,40 @@ public sealed class MessageSweepReportTests
         Assert.Equal(250, PublishedFigures.Of(cells[0].Point)?.MessagesPerS);
     }
 
+    [Fact]
+    public void Builds_are_compared_pair_by_pair_with_the_packages_that_differ()
+    {
+        var cells = Enumerable
+            .Range(0, 5)
+            .SelectMany(static repeat => new[] { OfBuild(null, repeat, 990 + repeat), OfBuild("../before", repeat, 500) })
+            .ToList();
+
+        Assert.Contains(
+            "At concurrency 96, threads default, 2 cores, 2 GiB, builtin the rate was 1.984 of that of build ../before, P 2.0 against P 1.0, (1.980 to 1.988, 5 pairs of cells).",
+            MessageSweepSentences.Of(cells)
+        );
+        Assert.Contains(
+            MessageSweepSentences.Of([OfBuild(null, 0, 500), OfBuild("../before", 0, 500) with { Program = OfBuild(null, 0, 1).Program }]),
+            static sentence =>
+                sentence.EndsWith(
+                    "1.000 of that of build ../before, which has the same packages, (1 of the 5 pairs of cells that an interval needs).",
+                    StringComparison.Ordinal
+                )
+        );
+        Assert.Contains(
+            "| builtin of build ../before |",
+            MessageSweepReports.Of(ReportFormat.Markdown, SweptCells.Result(["sweep"], [.. cells])),
+            StringComparison.Ordinal
+        );
+
+        static MessageCell OfBuild(string? build, int repeat, double rate) =>
+            SweptCells.Of(96, rate) with
+            {
+                Point = new MessagePoint(96, 0, 2, 2, repeat, Build: build),
+                Program = SweptCells.Result(["sweep"]).Program with { Packages = [build is null ? "P 2.0" : "P 1.0"] },
+            };
+    }
+
     [Theory]
     [InlineData("processor", 0, 0, 1_454.5)]
     [InlineData("processor", 100, 0, 578.3)]

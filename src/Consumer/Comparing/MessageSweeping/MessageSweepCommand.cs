@@ -12,6 +12,7 @@ using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Comparing.MessageSweeping;
 using EventHubThroughput.Lab.Configuration;
 using EventHubThroughput.Lab.Reporting;
+using EventHubThroughput.Processes;
 using EventHubThroughput.Profiles;
 using EventHubThroughput.Settings;
 using EventHubThroughput.Settings.Json;
@@ -24,6 +25,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
 {
     private const string ScenarioOption = NamedComparison.ScenarioName;
     private const string DefaultThreads = "default";
+    private const string ThisBuild = "this";
     private const int MostThreads = 32_767;
     private const int MostMemory = 1_024;
 
@@ -61,6 +63,12 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
         "--clients",
         $"Clients of the processor: {FamilyNames} (the processor of the Azure package, and the one of this project)",
         [ClientFamily.Official]
+    );
+
+    private readonly Option<IReadOnlyList<string>> builds = Options.List(
+        "--builds",
+        $"Builds that run the processor: {ThisBuild}, or the folder of another build of this program",
+        [ThisBuild]
     );
 
     private readonly Option<int> block = Options.Integer(
@@ -107,7 +115,7 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
 
     private static string FamilyNames => string.Join(" and ", ClientFamilies.All.Select(static family => family.Name));
 
-    private Option[] OfSweep => [concurrency, threads, cores, memory, clients, block, repeats, rate, profile, topic, warmUp, length, startLimit];
+    private Option[] OfSweep => [concurrency, threads, cores, memory, clients, builds, block, repeats, rate, profile, topic, warmUp, length, startLimit];
 
     /// <summary>Whether the arguments select this sweep.</summary>
     public static bool IsMeant(IReadOnlyList<string> args) =>
@@ -179,6 +187,12 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
                 $"{DefaultThreads}, 1 to {MostThreads}, +N, or =N from the number of cores on"
             ),
             .. Problems(result, clients, static text => ClientFamilies.All.Any(family => family.Name == text), FamilyNames),
+            .. Problems(
+                result,
+                builds,
+                static text => text == ThisBuild || File.Exists(ProcessCommand.GetFile(Path.GetFullPath(text), "consumer")),
+                $"{ThisBuild}, or a folder that has the executable consumer"
+            ),
             .. Problems(result, cores, text => IsNumber(text, 1, machine.Cores), $"1 to {machine.Cores}, the processors of this machine"),
             .. Problems(result, memory, text => IsNumber(text, 1, machine.MemoryGib), $"1 to {machine.MemoryGib}, the GiB of this machine"),
         ];
@@ -231,7 +245,17 @@ internal sealed class MessageSweepCommand(SweptMachine machine)
                 from text in result.GetValue(threads)!
                 let pool = GetThreads(text, Number(limit))!.Value
                 from family in result.GetValue(clients)!
-                select new MessagePoint(Number(limit), pool.Threads, Number(core), Number(gib), repeat, family, pool.IsFixed),
+                from build in result.GetValue(builds)!
+                select new MessagePoint(
+                    Number(limit),
+                    pool.Threads,
+                    Number(core),
+                    Number(gib),
+                    repeat,
+                    family,
+                    pool.IsFixed,
+                    build == ThisBuild ? null : build
+                ),
             ],
             Profile = result.GetValue(profile)!,
             Rate = result.GetValue(rate),

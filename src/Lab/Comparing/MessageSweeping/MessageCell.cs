@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Serialization;
+using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
@@ -11,6 +12,7 @@ namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 /// <param name="Repeat">Its number among the points with the same settings, from 0.</param>
 /// <param name="Clients">The family of clients of the processor. Results of before 2026-11-28 name none: they are of the built-in one.</param>
 /// <param name="IsFixed">Whether the least threads are also the most.</param>
+/// <param name="Build">The folder of another build that runs the processor. Null is the running one.</param>
 [method: JsonConstructor]
 internal readonly record struct MessagePoint(
     int Concurrency,
@@ -19,7 +21,8 @@ internal readonly record struct MessagePoint(
     int MemoryGib,
     int Repeat,
     string Clients = MessagePoint.BuiltIn,
-    bool IsFixed = false
+    bool IsFixed = false,
+    string? Build = null
 )
 {
     /// <summary>The name of the built-in family.</summary>
@@ -31,6 +34,10 @@ internal readonly record struct MessagePoint(
     [JsonIgnore]
     public string ThreadText => Threads == 0 ? "default" : string.Create(CultureInfo.InvariantCulture, $"{(IsFixed ? "=" : "")}{Threads}");
 
+    /// <summary>The clients, and the build that they belong to.</summary>
+    [JsonIgnore]
+    public string ClientsText => Build is null ? Clients : $"{Clients} of build {Build}";
+
     [JsonIgnore]
     public long MemoryBytes => MemoryGib * Gibibyte;
 
@@ -39,7 +46,7 @@ internal readonly record struct MessagePoint(
     public long HeapBytes => MemoryBytes / 4 * 3;
 
     public override string ToString() =>
-        $"concurrency {Concurrency}, threads {ThreadText}, {Cores} {(Cores == 1 ? "core" : "cores")}, {MemoryGib} GiB, {Clients}";
+        $"concurrency {Concurrency}, threads {ThreadText}, {Cores} {(Cores == 1 ? "core" : "cores")}, {MemoryGib} GiB, {ClientsText}";
 }
 
 /// <summary>A point that was run. Missing is null and never 0.</summary>
@@ -47,6 +54,9 @@ internal sealed record MessageCell
 {
     /// <summary>Where it is in the grid.</summary>
     public required MessagePoint Point { get; init; }
+
+    /// <summary>The build and the packages of the processor in a comparison of builds. Null without one.</summary>
+    public ProgramDetails? Program { get; init; }
 
     /// <summary>Why it has no figures, or null.</summary>
     public string? Failure { get; init; }

@@ -60,7 +60,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
                 WarmUp = plan.WarmUp,
                 Length = plan.Length,
             },
-            command => LimitedProcess.Within(command, point)
+            command => LimitedProcess.Within(GetBuild(command, point.Build), point)
         );
         var guarding = LimitedProcess.GuardAsync(processor, point.MemoryBytes, clock);
         var (report, others) = await MeasureAsync(processor, [emulator.Process.Process, feeder.Process, drainer.Process], cancellationToken);
@@ -124,6 +124,7 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
         return new MessageCell
         {
             Point = point,
+            Program = plan.Points.All(static one => one.Build is null) ? null : report.Program,
             Bounds = bounds,
             MessagesPerS = rate,
             ModelPerS = plan.GetModel(point),
@@ -196,6 +197,9 @@ internal sealed class MessageCellRun(MessageSweepPlan plan, EmbeddedEmulator emu
             return null;
         }
     }
+
+    private static ProcessCommand GetBuild(ProcessCommand command, string? folder) =>
+        folder is null ? command : command with { File = ProcessCommand.GetFile(Path.GetFullPath(folder), command.Name) };
 
     private RunningProcess Start(WorkerOptions options, Func<ProcessCommand, ProcessCommand> within) =>
         RunningProcess.Start(

@@ -12,7 +12,7 @@ internal static class MessageSweepCurves
     {
         var measured = result.Cells.Where(static cell => cell.MessagesPerS is not null).ToList();
         var lines = measured
-            .GroupBy(static cell => (cell.Point.Clients, cell.Point.Cores, cell.Point.MemoryGib, Threads: GetThreads(cell.Point)))
+            .GroupBy(static cell => (Clients: cell.Point.ClientsText, cell.Point.Cores, cell.Point.MemoryGib, Threads: GetThreads(cell.Point)))
             .Select(
                 (same, place) =>
                     GetLine(

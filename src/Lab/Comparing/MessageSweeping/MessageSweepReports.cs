@@ -58,7 +58,7 @@ internal static class MessageSweepReports
                 (column, place) => new TextColumn(column.Title, [.. result.Cells.Select(cell => column.Form(column.Value(cell)))], place < 4 ? 0 : place)
             ),
             new TextColumn("threads", [.. result.Cells.Select(static cell => cell.Point.ThreadText)]),
-            new TextColumn("clients", [.. result.Cells.Select(static cell => cell.Point.Clients)], IsText: true),
+            new TextColumn("clients", [.. result.Cells.Select(static cell => cell.Point.ClientsText)], IsText: true),
             new TextColumn("bound by", [.. result.Cells.Select(Bound)], IsText: true),
         ];
         PlainTable.Write(columns, width, output);
@@ -79,7 +79,7 @@ internal static class MessageSweepReports
             text,
             result.Cells,
             [
-                ("clients", false, static cell => cell.Point.Clients),
+                ("clients", false, static cell => cell.Point.ClientsText),
                 ("threads", true, static cell => cell.Point.ThreadText),
                 .. Columns.Select<(string Title, Func<MessageCell, double?> Value, Func<double?, string> Form), (string, bool, Func<MessageCell, string>)>(
                     static column => (column.Title, true, cell => column.Form(column.Value(cell)))
@@ -101,7 +101,7 @@ internal static class MessageSweepReports
                 text,
                 [
                     MessageSweepHeader.Name,
-                    cell.Point.Clients,
+                    cell.Point.ClientsText,
                     cell.Point.ThreadText,
                     .. Columns.Select(column => Figures.Exact(column.Value(cell))),
                     string.Join(' ', cell.Bounds),
@@ -134,7 +134,7 @@ internal static class MessageSweepReports
             Title,
             result.Cells,
             [
-                new ReportColumn<MessageCell>("clients", static cell => cell.Point.Clients, IsNumber: false),
+                new ReportColumn<MessageCell>("clients", static cell => cell.Point.ClientsText, IsNumber: false),
                 new ReportColumn<MessageCell>("threads", static cell => cell.Point.ThreadText),
                 .. Columns.Select(static column => new ReportColumn<MessageCell>(column.Title, cell => ReportTable.Number(column.Value(cell), column.Form))),
                 new ReportColumn<MessageCell>("bound by", Bound, IsNumber: false),

@@ -15,11 +15,12 @@ internal static class MessageSweepSentences
     {
         List<string> sentences = [];
         var measured = cells.Where(static cell => cell.MessagesPerS is not null).ToList();
-        foreach (var limits in measured.GroupBy(static cell => (cell.Point.Clients, cell.Point.Cores, cell.Point.MemoryGib)))
+        foreach (var limits in measured.GroupBy(static cell => (Clients: cell.Point.ClientsText, cell.Point.Cores, cell.Point.MemoryGib)))
         {
             sentences.Add(Saturation(limits.Key, [.. limits]));
         }
 
+        sentences.AddRange(BuildComparison.Of(measured).Select(static compared => compared.Sentence));
         sentences.AddRange(GetThreads(measured));
         sentences.AddRange(Doubts(cells, measured));
         return sentences.Count > 0 ? sentences : ["No cell was measured."];

@@ -2,6 +2,7 @@ using System.Text.Json;
 using EventHubThroughput.Clients;
 using EventHubThroughput.Clients.Azure;
 using EventHubThroughput.Clients.ServiceBus;
+using EventHubThroughput.Lab.Reporting;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
@@ -32,10 +33,17 @@ internal sealed class MessageWorker(WorkerOptions options, MessagingSettings set
         {
             WorkerRole.Feed => await FeedAsync(stop),
             WorkerRole.Drain => await DrainAsync(stop),
-            _ => await new ForwardMeasurement(options, CreateForwarder(), clock).RunAsync(() => output.WriteLine(Measuring), stop),
+            _ => await ForwardAsync(stop),
         };
         await output.WriteLineAsync(JsonSerializer.Serialize(report, MessageSweepContext.Default.WorkerReport));
         return 0;
+    }
+
+    private async Task<WorkerReport> ForwardAsync(CancellationToken stop)
+    {
+        var report = await new ForwardMeasurement(options, CreateForwarder(), clock).RunAsync(() => output.WriteLine(Measuring), stop);
+        var family = ClientFamilies.All.First(known => known.Name == options.Clients);
+        return report with { Program = ResultDocument.DescribeProgram(ProgramVersion.Text, family) };
     }
 
     private Forwarder CreateForwarder()

@@ -1,10 +1,14 @@
 using System.Text.Json.Serialization;
+using EventHubThroughput.Lab.Results;
 
 namespace EventHubThroughput.Lab.Comparing.MessageSweeping;
 
 /// <summary>What a worker reports of itself in its last line.</summary>
 internal sealed record WorkerReport
 {
+    /// <summary>The build and the packages of its clients.</summary>
+    public ProgramDetails? Program { get; init; }
+
     /// <summary>Messages that it has sent, forwarded or drained, from its start to its end.</summary>
     public long Messages { get; init; }
 

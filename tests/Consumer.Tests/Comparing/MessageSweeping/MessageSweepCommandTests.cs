@@ -5,6 +5,7 @@ using EventHubThroughput.Consumer.Comparing.MessageSweeping;
 using EventHubThroughput.Lab.Comparing.MessageSweeping;
 using EventHubThroughput.Lab.Running;
 using EventHubThroughput.Lab.Tests.Doubles;
+using EventHubThroughput.Processes;
 using Xunit;
 
 namespace EventHubThroughput.Consumer.Tests.Comparing.MessageSweeping;
@@ -48,6 +49,7 @@ public sealed class MessageSweepCommandTests : IDisposable
     [InlineData("--threads", "many", "error: --threads 'many': out of range, allowed default, 1 to 32767, +N, or =N from the number of cores on")]
     [InlineData("--threads", "=1", "error: --threads '=1': out of range, allowed default, 1 to 32767, +N, or =N from the number of cores on")]
     [InlineData("--clients", "mine", "error: --clients 'mine': out of range, allowed official and builtin")]
+    [InlineData("--builds", "nowhere", "error: --builds 'nowhere': out of range, allowed this, or a folder that has the executable consumer")]
     [InlineData("--block-ms", "-1", "--block-ms")]
     [InlineData("--profile", "nowhere", "nowhere")]
     [InlineData("--report", "report.pdf", "error: --report report.pdf: unknown ending of a report, allowed .html, .md, .csv")]
@@ -74,6 +76,35 @@ public sealed class MessageSweepCommandTests : IDisposable
             plan.Points.Select(static point => (point.Threads, point.IsFixed, point.Clients))
         );
         Assert.Equal(TimeSpan.FromMilliseconds(200), plan.Work.Block);
+    }
+
+    [Fact]
+    public async Task Each_point_is_run_by_every_build_in_turn()
+    {
+        await File.WriteAllTextAsync(ProcessCommand.GetFile(folder.FullName, "consumer"), "", TestContext.Current.CancellationToken);
+
+        Assert.Equal(
+            (0, ""),
+            await RunAsync(
+                "--concurrency",
+                "8",
+                "--threads",
+                "default",
+                "--cores",
+                "2",
+                "--memory",
+                "2",
+                "--repeats",
+                "2",
+                "--builds",
+                $"this,{folder.FullName}"
+            )
+        );
+
+        Assert.Equal(
+            [(0, null), (0, folder.FullName), (1, null), (1, folder.FullName)],
+            Assert.Single(plans).Points.Select(static point => (point.Repeat, point.Build))
+        );
     }
 
     [Fact]
