@@ -90,14 +90,14 @@ public sealed class MessageSweepReportTests
             .ToList();
 
         Assert.Contains(
-            "At concurrency 96, threads default, 2 cores, 2 GiB, builtin the rate was 1.984 of that of build ../before, P 2.0 against P 1.0, (1.980 to 1.988, 5 pairs of cells).",
+            "At concurrency 96, threads default, 2 cores, 2 GiB, builtin the rate of this build was 1.984 (1.980 to 1.988) of that of build ../before (P 2.0 against P 1.0). Its processor time a message was 0.504 (0.503 to 0.505) of the other's. 5 pairs of cells.",
             MessageSweepSentences.Of(cells)
         );
         Assert.Contains(
             MessageSweepSentences.Of([OfBuild(null, 0, 500), OfBuild("../before", 0, 500) with { Program = OfBuild(null, 0, 1).Program }]),
             static sentence =>
                 sentence.EndsWith(
-                    "1.000 of that of build ../before, which has the same packages, (1 of the 5 pairs of cells that an interval needs).",
+                    "(the same packages). Its processor time a message was 1.000 of the other's. 1 pair of cells, an interval needs 5.",
                     StringComparison.Ordinal
                 )
         );

@@ -12,8 +12,10 @@ internal sealed record BuildComparison(IReadOnlyList<MessageCell> Present, IRead
     private const long Seed = 1;
 
     /// <summary>The rates of the present build by those of the other one, repeat by repeat.</summary>
-    public MedianInterval Ratio =>
-        MedianInterval.Of([.. Present.Zip(Other, static (present, other) => present.MessagesPerS!.Value / other.MessagesPerS!.Value)], Seed)!;
+    public MedianInterval Rate => GetRatio(static cell => cell.MessagesPerS!.Value);
+
+    /// <summary>Its processor time a message by that of the other one, repeat by repeat.</summary>
+    public MedianInterval Cpu => GetRatio(static cell => cell.CpuMeanPercent!.Value * cell.Point.Cores / cell.MessagesPerS!.Value);
 
     /// <summary>The conclusion, with the packages that differ.</summary>
     public string Sentence
@@ -21,15 +23,10 @@ internal sealed record BuildComparison(IReadOnlyList<MessageCell> Present, IRead
         get
         {
             var point = Other[0].Point;
-            var where = $"At {point with { Build = null }} the rate was";
-            var against = $"that of build {point.Build}{Difference}";
-            return Ratio is { Low95: { } low, High95: { } high }
-                ? Text(
-                    $"{where} {Ratio.Median:0.000} of {against} ({low:0.000} to {high:0.000}, {Ratio.Count} pairs of cells{(low <= 1 && high >= 1 ? ", no difference shown" : "")})."
-                )
-                : Text(
-                    $"{where} {Ratio.Median:0.000} of {against} ({Ratio.Count} of the {MedianInterval.FewestForInterval} pairs of cells that an interval needs)."
-                );
+            var few = Rate.Low95 is null ? Text($", an interval needs {MedianInterval.FewestForInterval}") : "";
+            return Text(
+                $"At {point with { Build = null }} the rate of this build was {Show(Rate)} of that of build {point.Build} ({Difference}). Its processor time a message was {Show(Cpu)} of the other's. {Rate.Count} {(Rate.Count == 1 ? "pair" : "pairs")} of cells{few}."
+            );
         }
     }
 
@@ -39,8 +36,8 @@ internal sealed record BuildComparison(IReadOnlyList<MessageCell> Present, IRead
         {
             var (present, other) = (Present[0].Program?.Packages ?? [], Other[0].Program?.Packages ?? []);
             return present.SequenceEqual(other, StringComparer.Ordinal)
-                ? ", which has the same packages,"
-                : $", {string.Join(", ", present.Except(other, StringComparer.Ordinal))} against {string.Join(", ", other.Except(present, StringComparer.Ordinal))},";
+                ? "the same packages"
+                : $"{string.Join(", ", present.Except(other, StringComparer.Ordinal))} against {string.Join(", ", other.Except(present, StringComparer.Ordinal))}";
         }
     }
 
@@ -57,6 +54,12 @@ internal sealed record BuildComparison(IReadOnlyList<MessageCell> Present, IRead
                 .Select(same => new BuildComparison([.. same.Select(cell => present[cell.Point with { Build = null }])], [.. same])),
         ];
     }
+
+    private MedianInterval GetRatio(Func<MessageCell, double> figure) =>
+        MedianInterval.Of([.. Present.Zip(Other, (present, other) => figure(present) / figure(other))], Seed)!;
+
+    private static string Show(MedianInterval ratio) =>
+        ratio is { Low95: { } low, High95: { } high } ? Text($"{ratio.Median:0.000} ({low:0.000} to {high:0.000})") : Text($"{ratio.Median:0.000}");
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
