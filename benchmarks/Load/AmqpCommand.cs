@@ -119,7 +119,7 @@ internal static class AmqpCommand
         await using var peer = create();
         await ConnectAsync(peer, emulator, cancellationToken);
         var before = default(Spent);
-        var (messages, took) = await ClosedLoop.RunAsync(
+        var counted = await ClosedLoop.RunAsync(
             lanes,
             ClosedLoop.ShortWarmUp,
             window,
@@ -132,7 +132,7 @@ internal static class AmqpCommand
             clock,
             cancellationToken
         );
-        return GetRound(messages, took, Spent.By(emulator) - before);
+        return GetRound(counted.Events, counted.Window, Spent.By(emulator) - before);
     }
 
     private static async Task<FamilyRound> ReceiveAsync(Func<IAmqpPeer> create, TimeProvider clock, CancellationToken cancellationToken)

@@ -11,6 +11,9 @@ namespace EventHubThroughput.Load;
 /// <summary>The figures of one load: events, their time, and the resources that both ends used.</summary>
 internal readonly record struct Measured(long Events, TimeSpan Took, Spent Spent)
 {
+    /// <summary>The mean time of an operation, from its start to its answer. Null where operations do not wait for each other.</summary>
+    public TimeSpan? RoundTrip { get; init; }
+
     public double Rate => Events / Took.TotalSeconds;
 
     public double EmulatorMicroseconds => Spent.Emulator.TotalMicroseconds / Events;
@@ -279,8 +282,8 @@ internal sealed class CeilingLoads(ClientFamily family, int backlog, TimeSpan wi
     )
     {
         var before = default(Spent);
-        var (events, took) = await ClosedLoop.RunAsync(lanes, WarmUp, window, operation, () => before = SpentBy(emulator), clock, cancellationToken);
-        return new Measured(events, took, SpentBy(emulator) - before);
+        var counted = await ClosedLoop.RunAsync(lanes, WarmUp, window, operation, () => before = SpentBy(emulator), clock, cancellationToken);
+        return new Measured(counted.Events, counted.Window, SpentBy(emulator) - before) { RoundTrip = counted.RoundTrip };
     }
 
     private Spent SpentBy(EmulatorProcess emulator)

@@ -14,8 +14,7 @@ internal static class ClosedLoop
     /// <param name="started">Called when the window opens.</param>
     /// <param name="clock">The clock.</param>
     /// <param name="cancellationToken">Ends all lanes.</param>
-    /// <returns>The events in the window, and its actual length.</returns>
-    public static async Task<(long Events, TimeSpan Window)> RunAsync(
+    public static async Task<ClosedLoopCount> RunAsync(
         int lanes,
         TimeSpan warmUp,
         TimeSpan window,
@@ -27,6 +26,7 @@ internal static class ClosedLoop
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         long events = 0;
+        long operations = 0;
         var idle = lanes;
         var connected = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         async Task LaneAsync(int lane)
@@ -41,6 +41,7 @@ internal static class ClosedLoop
             {
                 // Completes the operations in flight. Otherwise the next measurement would include a connection that was cut during a send.
                 Interlocked.Add(ref events, await operation(lane, cancellationToken));
+                Interlocked.Increment(ref operations);
             }
         }
 
@@ -48,11 +49,22 @@ internal static class ClosedLoop
         await Task.WhenAny(running, connected.Task);
         await Task.WhenAny(running, Task.Delay(warmUp, clock, cancellationToken));
         started();
-        var (before, start) = (Interlocked.Read(ref events), clock.GetTimestamp());
+        var (before, done, start) = (Interlocked.Read(ref events), Interlocked.Read(ref operations), clock.GetTimestamp());
         await Task.WhenAny(running, Task.Delay(window, clock, cancellationToken));
-        var (after, took) = (Interlocked.Read(ref events), clock.GetElapsedTime(start));
+        var counted = new ClosedLoopCount(lanes, Interlocked.Read(ref events) - before, Interlocked.Read(ref operations) - done, clock.GetElapsedTime(start));
         await stop.CancelAsync();
         await running;
-        return (after - before, took);
+        return counted;
     }
+}
+
+/// <summary>What the lanes of a closed loop completed in its window.</summary>
+/// <param name="Lanes">The number of concurrent operations.</param>
+/// <param name="Events">Their events.</param>
+/// <param name="Operations">Their operations.</param>
+/// <param name="Window">The actual length of the window.</param>
+internal readonly record struct ClosedLoopCount(int Lanes, long Events, long Operations, TimeSpan Window)
+{
+    /// <summary>The mean time of an operation. Each lane always has one, so it is the time of all lanes by their operations. Null without an operation.</summary>
+    public TimeSpan? RoundTrip => Operations == 0 ? null : Window * Lanes / Operations;
 }

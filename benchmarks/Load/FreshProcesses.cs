@@ -9,7 +9,8 @@ namespace EventHubThroughput.Load;
 /// <summary>A figure that a child process measures once.</summary>
 /// <param name="Name">What is measured.</param>
 /// <param name="Unit">Its unit, empty for a number.</param>
-internal readonly record struct FigureRow(string Name, string Unit);
+/// <param name="Published">What another project has published for it, in the same unit. Null for nothing.</param>
+internal readonly record struct FigureRow(string Name, string Unit, string? Published = null);
 
 /// <summary>Measures rows of figures in processes that each measure once, and compares their medians with those of a file.</summary>
 internal static class FreshProcesses
@@ -79,18 +80,23 @@ internal static class FreshProcesses
         Dictionary<string, List<double>>? before
     )
     {
-        output.WriteLine($"| {title} | unit | median | every process |{(before is null ? "" : " baseline | by it |")}");
-        output.WriteLine($"|---|---|--:|---|{(before is null ? "" : "--:|--:|")}");
-        foreach (var (name, unit) in rows)
+        var published = rows.Any(static row => row.Published is not null);
+        output.WriteLine(
+            $"| {title} | unit | median | every process |{(published ? " published, before and after |" : "")}{(before is null ? "" : " baseline | by it |")}"
+        );
+        output.WriteLine($"|---|---|--:|---|{(published ? "--:|" : "")}{(before is null ? "" : "--:|--:|")}");
+        foreach (var row in rows.Where(row => figures.ContainsKey(row.Name)))
         {
-            var all = figures[name];
+            var all = figures[row.Name];
             var median = all.Median();
             var beside =
                 before is null ? string.Empty
-                : before.TryGetValue(name, out var earlier) && earlier.Count > 0
+                : before.TryGetValue(row.Name, out var earlier) && earlier.Count > 0
                     ? $" {Text(earlier.Median())} | {(earlier.Median() > 0 ? (median / earlier.Median()).ToString("F2", CultureInfo.InvariantCulture) : "-")} |"
                 : " - | - |";
-            output.WriteLine($"| {name} | {unit} | {Text(median)} | {string.Join(", ", all.Select(Text))} |{beside}");
+            output.WriteLine(
+                $"| {row.Name} | {row.Unit} | {Text(median)} | {string.Join(", ", all.Select(Text))} |{(published ? $" {row.Published ?? "-"} |" : "")}{beside}"
+            );
         }
     }
 

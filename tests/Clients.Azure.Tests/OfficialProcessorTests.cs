@@ -4,6 +4,7 @@ using EventHubThroughput.Clients.EventHubs;
 using EventHubThroughput.Clients.Tests.Families;
 using EventHubThroughput.Emulator.FaultInjection.Faults;
 using EventHubThroughput.Events;
+using EventHubThroughput.Journal;
 using Xunit;
 
 namespace EventHubThroughput.Clients.Azure.Tests;
@@ -18,6 +19,40 @@ public sealed class OfficialProcessorTests : EmulatedTests
         [ClientFamily.BuiltIn.Name] = ClientFamily.BuiltIn,
         [ClientFamily.Official] = OfficialClients.Family,
     };
+
+    [Theory(Timeout = Limit)]
+    [InlineData("official")]
+    [InlineData("builtin")]
+    public async Task Events_that_are_received_ahead_of_a_slow_handler_are_bounded(string family)
+    {
+        const int Sent = 2_000;
+        const int Prefetch = 100;
+        var folder = Directory.CreateTempSubdirectory("ahead-");
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        try
+        {
+            var journal = Path.Combine(folder.FullName, "journal");
+            await using var services = await EmulatedServices.StartAsync(Token, partitions: 2, journal: journal);
+            await SendAsync(services.CreateClients(), "0", Sent);
+            await SendAsync(services.CreateClients(), "1", Sent);
+            var recorder = new RecordingPartitions { OnBatch = (batch, _) => batch.Events[0].PartitionId == "0" ? release.Task : Task.CompletedTask };
+            await using var running = Running.Start(services.Connect(Families[family]).CreateProcessor(Quick("one", Prefetch), recorder.OpenHandler), recorder);
+
+            // The first batch of partition 0 takes as long as all of partition 1.
+            await recorder.UntilAsync(static one => one.Events.Any(static received => received.PartitionId == "0"), Token);
+            await recorder.UntilAsync(static one => one.Events.Count(static received => received.PartitionId == "1") == Sent, Token);
+
+            var delivered = JournalReader.Read(journal).OfType<EventDelivered>().ToLookup(static record => record.Partition, static record => record.Count);
+            release.SetResult();
+            Assert.Equal(Sent, delivered["1"].Sum());
+            Assert.InRange(delivered["0"].Sum(), 1, 2 * Prefetch);
+        }
+        finally
+        {
+            release.TrySetResult();
+            folder.Delete(recursive: true);
+        }
+    }
 
     [Theory(Timeout = Limit)]
     [InlineData("official", "official")]

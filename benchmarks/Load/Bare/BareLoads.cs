@@ -209,15 +209,7 @@ internal sealed class BareLoads(int backlog, TimeSpan window, TimeProvider clock
     )
     {
         var before = default(Spent);
-        var (events, took) = await ClosedLoop.RunAsync(
-            lanes,
-            ClosedLoop.ShortWarmUp,
-            window,
-            operation,
-            () => before = Spent.By(emulator),
-            clock,
-            cancellationToken
-        );
-        return new Measured(events, took, Spent.By(emulator) - before);
+        var counted = await ClosedLoop.RunAsync(lanes, ClosedLoop.ShortWarmUp, window, operation, () => before = Spent.By(emulator), clock, cancellationToken);
+        return new Measured(counted.Events, counted.Window, Spent.By(emulator) - before) { RoundTrip = counted.RoundTrip };
     }
 }

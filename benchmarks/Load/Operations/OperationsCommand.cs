@@ -11,7 +11,7 @@ internal static class OperationsCommand
     /// <summary>The heading of the column of names.</summary>
     public const string Title = "1 KiB";
 
-    private static readonly (string Name, string Unit)[] Figures = [("rate", "events/s"), ("processor", "us"), ("allocated", "B")];
+    private static readonly (string Name, string Unit)[] Figures = [("rate", "events/s"), ("processor", "us"), ("allocated", "B"), ("round trip, mean", "ms")];
 
     /// <summary>Time at full load that is not counted.</summary>
     public static readonly Option<TimeSpan> WarmUp = Options.Duration(
@@ -92,13 +92,21 @@ internal static class OperationsCommand
         ];
 
     /// <summary>The figures of an operation, by the names of their rows.</summary>
-    public static Dictionary<string, double> GetFigures(string operation, Measured measured) =>
-        new(StringComparer.Ordinal)
+    public static Dictionary<string, double> GetFigures(string operation, Measured measured)
+    {
+        Dictionary<string, double> figures = new(StringComparer.Ordinal)
         {
             [Of(operation, Figures[0].Name)] = measured.Rate,
             [Of(operation, Figures[1].Name)] = measured.ClientMicroseconds,
             [Of(operation, Figures[2].Name)] = measured.ClientBytes,
         };
+        if (measured.RoundTrip is { } each)
+        {
+            figures[Of(operation, Figures[3].Name)] = each.TotalMilliseconds;
+        }
+
+        return figures;
+    }
 
     private static string Of(string operation, string figure) => $"{operation}: {figure}";
 

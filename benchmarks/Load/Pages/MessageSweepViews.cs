@@ -1,3 +1,4 @@
+using System.Globalization;
 using EventHubThroughput.Lab.Comparing;
 using EventHubThroughput.Lab.Comparing.MessageSweeping;
 using EventHubThroughput.Lab.Reporting;
@@ -9,17 +10,32 @@ namespace EventHubThroughput.Load.Pages;
 /// <summary>The parts of pages that show a processor sweep.</summary>
 internal static class MessageSweepViews
 {
-    /// <summary>The whole report, <c>points</c> for a row for each point with its repeats, or <c>rate CONCURRENCY</c> for the rate on all cores.</summary>
+    /// <summary>
+    /// The whole report, <c>facts</c> for date, machine and command, <c>sentences</c> for the conclusions, <c>points</c> for a row for each point with its
+    /// repeats, or <c>rate CONCURRENCY</c> for the rate on all cores.
+    /// </summary>
     public static string Render(MessageSweepResult result, string view) =>
         view.Split(' ') switch
         {
             [""] => MessageSweepReports.Of(ReportFormat.Markdown, result with { Sentences = MessageSweepSentences.Of(result.Cells) }).TrimEnd(),
+            ["facts"] => GetFacts(result),
+            ["sentences"] => string.Join('\n', MessageSweepSentences.Of(result.Cells).Select(static sentence => $"- {sentence}")),
             ["points"] => GetPoints(result),
             ["rate", var concurrency] => Figures.Rate(
                 GetRates(GetPoint(result).OrderByDescending(static same => same.Key.Cores).First(same => $"{same.Key.Concurrency}" == concurrency)).Median()
             ),
-            _ => throw new UsageException($"view '{view}': unknown, allowed points and rate CONCURRENCY"),
+            _ => throw new UsageException($"view '{view}': unknown, allowed facts, sentences, points and rate CONCURRENCY"),
         };
+
+    private static string GetFacts(MessageSweepResult result)
+    {
+        var (sweep, machine, program) = (result.Sweep, result.Machine, result.Program);
+        var arguments = sweep.Arguments.Where((argument, place) => argument != "--output" && (place == 0 || sweep.Arguments[place - 1] != "--output"));
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{sweep.StartedUtc:yyyy-MM-dd}, commit {program.Commit ?? "unknown"}, {machine.ProcessorCountSeen} cores ({machine.CpuModel}), {machine.Runtime}, load {machine.LoadAverage:0.0} at the end. {result.Cells.Count} cells of {sweep.WarmUpS:0.#} + {sweep.MeasureS:0.#} s.\n\n```\n{CommandText.Of([.. arguments])}\n```"
+        );
+    }
 
     private static IEnumerable<IGrouping<MessagePoint, MessageCell>> GetPoint(MessageSweepResult result) =>
         result.Cells.GroupBy(static cell => cell.Point with { Repeat = 0 });

@@ -10,7 +10,7 @@ internal static class ProducerCommand
     public const string Title = "bodies of 1,000 B";
 
     /// <summary>The rows.</summary>
-    public static IReadOnlyList<FigureRow> Rows { get; } = [.. ProducerRow.All.Select(static row => new FigureRow(row.Name, row.Unit))];
+    public static IReadOnlyList<FigureRow> Rows { get; } = [.. ProducerRow.All.Select(static row => new FigureRow(row.Name, row.Unit, row.Published))];
 
     public static RootCommand Create(CommandConsole console, TimeProvider clock)
     {

@@ -108,7 +108,7 @@ internal static class WireRows
         await sender.ConnectAsync(listener.Port, cancellationToken);
         Task<WireSpent>? listenerBefore = null;
         var before = default(WireSpent);
-        var (transfers, took) = await ClosedLoop.RunAsync(
+        var (_, transfers, _, took) = await ClosedLoop.RunAsync(
             lanes,
             ClosedLoop.ShortWarmUp,
             window,

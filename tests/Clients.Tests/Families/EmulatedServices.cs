@@ -29,7 +29,8 @@ internal sealed class EmulatedServices : IAsyncDisposable
         TimeSpan? lockDuration = null,
         FaultRule? fault = null,
         TimeProvider? timeProvider = null,
-        EmulatorLimits? limits = null
+        EmulatorLimits? limits = null,
+        string? journal = null
     )
     {
         var started = await EmulatorHost.StartAsync(
@@ -38,6 +39,7 @@ internal sealed class EmulatedServices : IAsyncDisposable
                 Faults = fault is null ? [] : [fault],
                 TimeProvider = timeProvider ?? TimeProvider.System,
                 Limits = limits ?? new EmulatorLimits(),
+                JournalPath = journal,
                 Entities = EntitySet.Default with
                 {
                     Hubs = [new HubSettings("hub") { Partitions = partitions }],
