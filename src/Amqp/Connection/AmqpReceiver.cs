@@ -299,12 +299,15 @@ public sealed partial class AmqpReceiver : AmqpLink
             _queue.Enqueue(delivery);
             if (MessageQueued is { } queued)
             {
-                calls.Add(() => queued(delivery));
+                Announce(queued, delivery, calls);
             }
         }
 
         EndDrainWithoutCredit();
     }
+
+    // A separate method, so that only receivers with a callback pay for the closure.
+    private static void Announce(Action<IncomingDelivery> queued, IncomingDelivery delivery, DeferredCalls calls) => calls.Add(() => queued(delivery));
 
     // The credit of an aborted delivery yields no message. It is granted again: otherwise a waiting caller could wait for ever.
     private void TakeAbort()
