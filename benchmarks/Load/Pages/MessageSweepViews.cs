@@ -11,8 +11,8 @@ namespace EventHubThroughput.Load.Pages;
 internal static class MessageSweepViews
 {
     /// <summary>
-    /// The whole report, <c>facts</c> for date, machine and command, <c>sentences</c> for the conclusions, <c>points</c> for a row for each point with its
-    /// repeats, or <c>rate CONCURRENCY</c> for the rate on all cores.
+    /// The whole report or a view. <c>facts</c> has date, machine and command, <c>sentences</c> the conclusions, <c>points</c> a row for each point with its
+    /// repeats. <c>rate CONCURRENCY</c> is the rate on all cores.
     /// </summary>
     public static string Render(MessageSweepResult result, string view) =>
         view.Split(' ') switch
