@@ -60,8 +60,8 @@ internal static class ComparisonViews
             + $"\n\n```\n{CommandText.Of(GetArguments(result.Comparison.Arguments))}\n```";
     }
 
-    // Without the temporary file of docs/results/make. A long list shows its ends, and docs/results/make has all of it.
-    private static IReadOnlyList<string> GetArguments(IReadOnlyList<string> arguments) =>
+    /// <summary>Arguments without the temporary file of docs/results/make. A long list shows its ends, and docs/results/make has all of it.</summary>
+    public static IReadOnlyList<string> GetArguments(IReadOnlyList<string> arguments) =>
         [.. arguments.Where((argument, place) => argument != "--output" && (place == 0 || arguments[place - 1] != "--output")).Select(Shorten)];
 
     private static string Shorten(string argument) =>

@@ -30,10 +30,9 @@ internal static class MessageSweepViews
     private static string GetFacts(MessageSweepResult result)
     {
         var (sweep, machine, program) = (result.Sweep, result.Machine, result.Program);
-        var arguments = sweep.Arguments.Where((argument, place) => argument != "--output" && (place == 0 || sweep.Arguments[place - 1] != "--output"));
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{sweep.StartedUtc:yyyy-MM-dd}, commit {program.Commit ?? "unknown"}, {machine.ProcessorCountSeen} cores ({machine.CpuModel}), {machine.Runtime}, load {machine.LoadAverage:0.0} at the end. {result.Cells.Count} cells of {sweep.WarmUpS:0.#} + {sweep.MeasureS:0.#} s.\n\n```\n{CommandText.Of([.. arguments])}\n```"
+            $"{sweep.StartedUtc:yyyy-MM-dd}, commit {program.Commit ?? "unknown"}, {machine.ProcessorCountSeen} cores ({machine.CpuModel}), {machine.Runtime}, load {machine.LoadAverage:0.0} at the end. {result.Cells.Count} cells of {sweep.WarmUpS:0.#} + {sweep.MeasureS:0.#} s.\n\n```\n{CommandText.Of(ComparisonViews.GetArguments(sweep.Arguments))}\n```"
         );
     }
 

@@ -108,7 +108,7 @@ internal static class WireRows
         await sender.ConnectAsync(listener.Port, cancellationToken);
         Task<WireSpent>? listenerBefore = null;
         var before = default(WireSpent);
-        var (_, transfers, _, took) = await ClosedLoop.RunAsync(
+        var counted = await ClosedLoop.RunAsync(
             lanes,
             ClosedLoop.ShortWarmUp,
             window,
@@ -126,6 +126,9 @@ internal static class WireRows
             cancellationToken
         );
         var spent = WireSpent.Now - before;
-        return (spent.For(transfers, took), (await listener.SpentAsync(cancellationToken) - await listenerBefore!).For(transfers, took));
+        return (
+            spent.For(counted.Events, counted.Window),
+            (await listener.SpentAsync(cancellationToken) - await listenerBefore!).For(counted.Events, counted.Window)
+        );
     }
 }
