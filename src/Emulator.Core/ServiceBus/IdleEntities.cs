@@ -65,7 +65,9 @@ internal sealed class IdleEntities : IDisposable
                     return;
                 }
 
-                var left = limit - (now - Latest(lastUse(), notes.Changed));
+                // Another thread may have used it later than now, and a clock may be set back. The longest limit has no room for more.
+                var unused = now - Latest(lastUse(), notes.Changed);
+                var left = unused > TimeSpan.Zero ? limit - unused : limit;
                 left = left <= TimeSpan.Zero && !Done(name, delete) ? RetryAfter : left;
                 next = left > TimeSpan.Zero && (next is null || left < next) ? left : next;
             }
